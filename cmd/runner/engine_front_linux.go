@@ -137,7 +137,7 @@ func (a *app) listenFront(ctx context.Context, flags frontFlags, made *enginePro
 	if err != nil {
 		return nil, usageError{err}
 	}
-	listener, err := engineapi.ListenFront(flags.socket, uid)
+	listener, err := engineapi.ListenFront(flags.socket, uid) //nolint:contextcheck // it listens as long as the process lives
 	if err != nil {
 		return nil, fmt.Errorf("engine at %s: %w", flags.socket, err)
 	}

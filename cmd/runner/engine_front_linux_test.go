@@ -155,7 +155,7 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	text, err := io.ReadAll(content)
 	require.NoError(t, err)
 	require.NoError(t, content.Close())
-	require.EqualValues(t, size, len(text))
+	require.Len(t, text, int(size))
 	require.Contains(t, string(text), id.String())
 
 	err = e.front.Resolve(t.Context(), "user:anna", job.Request{Policy: "interpreter", Runtime: "crun", Code: []byte("1")})

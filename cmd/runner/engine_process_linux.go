@@ -134,9 +134,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if warm != nil {
 		options.Sandboxes = warm
 	}
-	options.Removal = runner.Removal{Pending: room.Places, Failed: func(sandbox container.ID, err error) {
-		a.logger().Warn("a sandbox could not be removed", "sandbox", sandbox, "reason", err)
-	}}
+	options.Removal = a.removal(room)
 	made, err := runner.New(options)
 	if err != nil {
 		return nil, err
@@ -149,7 +147,6 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	//nolint:contextcheck // the server outlives the signal that ends the command: it drains
 	server, err := engineapi.NewServer(engineapi.Options{
 		Service: probing{engineapi.Local{Runner: made}, engine}, Gate: gate, Sessions: sessions, Requests: room.Places + room.Queues,
 		Caller: new(callers).of, Signer: a.signerSeen, Logger: a.logger(),
@@ -161,6 +158,13 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	}
 	sweep := func(ctx context.Context) error { return errors.Join(a.sweepAll(ctx, engine, kept)) }
 	return &engineProcess{server: server, runner: made, warm: warm, sweep: sweep}, nil
+}
+
+// removal is of sandboxes whose runs have been answered: as many at a time as there are runs.
+func (a *app) removal(room admission.Options) runner.Removal {
+	return runner.Removal{Pending: room.Places, Failed: func(sandbox container.ID, err error) {
+		a.logger().Warn("a sandbox could not be removed", "sandbox", sandbox, "reason", err)
+	}}
 }
 
 // signerSeen is signerName for those who ask an engine process. They run cold where it cannot sign, and learn why.

@@ -29,7 +29,7 @@ func TestMCPServesTheSDKsClient(t *testing.T) {
 	call := func(name string, arguments map[string]any) (result *mcp.CallToolResult, facts map[string]any) {
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
 		require.NoError(t, err)
-		require.NoError(t, json.Unmarshal([]byte(result.Content[0].(*mcp.TextContent).Text), &facts)) //nolint:forbidigo // as a client reads it
+		require.NoError(t, json.Unmarshal([]byte(result.Content[0].(*mcp.TextContent).Text), &facts))
 		return result, facts
 	}
 	result, facts := call("run_python", map[string]any{"policy": "study-analysis", "code": "print hello\nfile a.txt some text\n"})

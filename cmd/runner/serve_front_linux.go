@@ -59,7 +59,7 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 		return nil, err
 	}
 	// Runs that an engine still has may end from now on.
-	if p.service, err = service.New(p.serviceOptions()); err != nil {
+	if p.service, err = service.New(p.serviceOptions()); err != nil { //nolint:contextcheck // it outlives the signal that ends the command: it drains
 		return nil, err
 	}
 	p.front, err = httpapi.New(httpapi.Options{
@@ -70,7 +70,7 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 	if err != nil {
 		return nil, err
 	}
-	if err := p.mountMCP(version); err != nil {
+	if err := p.mountMCP(version); err != nil { //nolint:contextcheck // it serves as long as the process lives
 		return nil, err
 	}
 	if p.listeners, err = config.Open(ctx, logger); err != nil || config.Metrics == nil {
@@ -209,7 +209,7 @@ func (p *frontProcess) close(ctx context.Context) error {
 		faults = append(faults, p.shown.Close())
 	}
 	if p.service != nil {
-		faults = append(faults, p.service.Close())
+		faults = append(faults, p.service.Close()) //nolint:contextcheck // it ends whatever became of the command
 	}
 	p.engine.Close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)

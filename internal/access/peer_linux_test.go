@@ -56,7 +56,7 @@ func as(t *testing.T, uid int, do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		become(t, uid)
+		become(t, uid) //nolint:testifylint // a thread of its own, which ends with it
 		do()
 	}()
 	<-done

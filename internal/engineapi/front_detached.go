@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"hotcell/api"
@@ -238,7 +239,7 @@ func (f *front) read(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	w.Header().Set("Content-Type", contentBytes)
-	w.Header().Set("Content-Length", fmt.Sprint(size))
+	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
 	if err := copyPatiently(w, to.control, content); err != nil {
 		// The length was told: that the rest is missing must show.
 		panic(http.ErrAbortHandler)

@@ -36,7 +36,7 @@ var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), back: func() {}}
-	if given := r.Header.Values("X-Request-Id"); len(given) == 1 && saneID.MatchString(given[0]) {
+	if given := r.Header.Values("X-Request-ID"); len(given) == 1 && saneID.MatchString(given[0]) {
 		c.id = given[0]
 	}
 	c.r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
@@ -47,7 +47,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.fail(err)
 	}
 	took := time.Since(began)
-	c.log(took, err)
+	c.log(took, err) //nolint:contextcheck // the call has its own
 	if d.Observe != nil {
 		d.Observe(c.route, c.w.status, took)
 	}
@@ -59,7 +59,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer holds a request to what is true of all of them, and has its route answer it.
 func (c *call) answer() error {
 	header := c.w.Header()
-	header.Set("X-Request-Id", c.id)
+	header.Set("X-Request-ID", c.id)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
@@ -131,7 +131,7 @@ func (one route) handler(_ http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return // no request of ServeHTTP's
 	}
-	c.outcome = c.take(one)
+	c.outcome = c.take(one) //nolint:contextcheck // the call has its own
 }
 
 // take holds a request to its route.

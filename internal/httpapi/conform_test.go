@@ -242,7 +242,7 @@ func (d *desk) serve(r *http.Request) answered {
 	w := newRecorder()
 	func() {
 		defer func() {
-			if thrown := recover(); thrown != nil && thrown != http.ErrAbortHandler {
+			if thrown := recover(); thrown != nil && !isAbort(thrown) {
 				panic(thrown)
 			}
 		}()
@@ -260,6 +260,12 @@ func (d *desk) refused(a asking, status int, word string) api.Problem {
 	var told api.Problem
 	require.NoError(d.t, decodeAny([]byte(got.body), &told))
 	require.Equal(d.t, "urn:hotcell:problem:"+word, told.Type)
-	require.Equal(d.t, got.header.Get("X-Request-Id"), told.Instance)
+	require.Equal(d.t, got.header.Get("X-Request-ID"), told.Instance)
 	return told
+}
+
+// isAbort tells the panic by which a handler breaks a connection off.
+func isAbort(thrown any) bool {
+	err, ok := thrown.(error)
+	return ok && errors.Is(err, http.ErrAbortHandler)
 }

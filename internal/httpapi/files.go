@@ -92,7 +92,7 @@ func (c *call) describe(file api.FileInfo) error {
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("Content-Type", mediaTypeOf(file.MediaType))
 	header.Set("Content-Disposition", `attachment; filename="`+safeName(file.Path)+`"`)
-	header.Set("Etag", `"`+file.SHA256+`"`)
+	header.Set("ETag", `"`+file.SHA256+`"`)
 	header.Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum)+":")
 	return nil
 }
@@ -222,7 +222,7 @@ func (l *lazy) Read(p []byte) (int, error) {
 	}
 	n, err := l.source.Read(p)
 	l.at += int64(n)
-	if err != nil && !(errors.Is(err, io.EOF) && l.at == l.size) {
+	if err != nil && (!errors.Is(err, io.EOF) || l.at != l.size) {
 		l.fault = fmt.Errorf("read a file of a record: %w", err)
 	}
 	return n, err

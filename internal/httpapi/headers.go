@@ -66,7 +66,7 @@ func (c *call) wait() (time.Duration, error) {
 // sends the header, whatever the address says.
 func (c *call) after() (int64, error) {
 	text := c.r.URL.Query().Get("after")
-	if seen := c.r.Header.Values("Last-Event-Id"); len(seen) > 0 {
+	if seen := c.r.Header.Values("Last-Event-ID"); len(seen) > 0 {
 		text = strings.Join(seen, ",")
 	}
 	if text == "" {

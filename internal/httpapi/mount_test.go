@@ -151,20 +151,20 @@ func TestHTTP2(t *testing.T) {
 		t.Cleanup(func() { response.Body.Close() })
 		return response
 	}
-	require.Equal(t, http.StatusAccepted, ask("POST", "/v1/runs", strings.NewReader(aRun)).StatusCode)
+	require.Equal(t, http.StatusAccepted, ask("POST", "/v1/runs", strings.NewReader(aRun)).StatusCode) //nolint:bodyclose // it is closed with the test
 	never, end := io.Pipe()
 	defer end.Close()
-	require.Equal(t, http.StatusRequestTimeout, ask("POST", "/v1/runs", io.MultiReader(strings.NewReader("{"), never)).StatusCode)
+	require.Equal(t, http.StatusRequestTimeout, ask("POST", "/v1/runs", io.MultiReader(strings.NewReader("{"), never)).StatusCode) //nolint:bodyclose // it is closed with the test
 	id := onlyRun(d)
-	events := ask("GET", "/v1/runs/"+id.String()+"/events", nil)
+	events := ask("GET", "/v1/runs/"+id.String()+"/events", nil) //nolint:bodyclose // it is closed with the test
 	lines := bufio.NewScanner(events.Body)
 	for lines.Scan() && lines.Text() != ": keep-alive" {
 	}
 	require.Equal(t, ": keep-alive", lines.Text())
 	d.fake.end(id, nil)
-	rest := ""
+	var rest []string
 	for lines.Scan() {
-		rest += lines.Text() + "\n"
+		rest = append(rest, lines.Text())
 	}
 	require.Contains(t, rest, "event: result")
 }

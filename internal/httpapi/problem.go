@@ -139,7 +139,7 @@ func (c *call) fail(err error) {
 		header.Set("Retry-After", strconv.Itoa(answer.RetryAfter))
 	}
 	if told.word == wordUnknownCaller {
-		header.Set("Www-Authenticate", "Bearer")
+		header.Set("WWW-Authenticate", "Bearer")
 	}
 	if told.word != wordRange {
 		header.Del("Content-Range")

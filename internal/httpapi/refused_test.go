@@ -97,7 +97,7 @@ func TestWhoAsksHasToBeKnown(t *testing.T) {
 	d := newDesk(t, noLimits)
 	for _, as := range []string{"", "nobody"} {
 		for _, path := range []string{"/v1/runs", "/v1/version", "/v1/openapi.json", "/v1/policies", "/v1/host", "/v1/runs/" + runID + "/events"} {
-			require.Equal(t, "Bearer", d.do(asking{method: "GET", path: path, as: as}).header.Get("Www-Authenticate"))
+			require.Equal(t, "Bearer", d.do(asking{method: "GET", path: path, as: as}).header.Get("WWW-Authenticate"))
 			told := d.refused(asking{method: "GET", path: path, as: as}, http.StatusUnauthorized, "unauthenticated")
 			require.NotContains(t, told.Detail, "nobody")
 		}
@@ -266,11 +266,11 @@ func TestTheLogHasNothingOfARequest(t *testing.T) {
 func TestARequestKeepsItsName(t *testing.T) {
 	d := newDesk(t, noLimits)
 	ask := asking{method: "GET", path: "/v1/runs", as: "anna", header: map[string]string{"X-Request-Id": "job-7.a_B"}}
-	require.Equal(t, "job-7.a_B", d.do(ask).header.Get("X-Request-Id"))
+	require.Equal(t, "job-7.a_B", d.do(ask).header.Get("X-Request-ID"))
 	require.Contains(t, d.logged(), `"request_id":"job-7.a_B"`)
 	for _, name := range []string{"a b", "-a", strings.Repeat("a", 65), "<x>", "ü"} {
 		ask.header["X-Request-Id"] = name
-		require.NotContains(t, d.do(ask).header.Get("X-Request-Id"), name)
+		require.NotContains(t, d.do(ask).header.Get("X-Request-ID"), name)
 	}
 }
 

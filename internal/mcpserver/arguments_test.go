@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -35,7 +34,7 @@ func TestArgumentsAreReadStrictly(t *testing.T) {
 		var in runArguments
 		err := decode(json.RawMessage(text), schema, &in)
 		require.Error(t, err, text)
-		require.IsType(t, argumentError{}, err, text)
+		require.ErrorAs(t, err, new(argumentError), text)
 		require.ErrorContains(t, err, want, text)
 	}
 	var in runArguments
@@ -127,10 +126,10 @@ func FuzzArguments(f *testing.F) {
 			err := decode(json.RawMessage(text), one.schema, one.into)
 			if err == nil && text != "" {
 				var value map[string]any
-				require.NoError(t, json.Unmarshal([]byte(text), &value), name) //nolint:forbidigo // the schema's reader
+				require.NoError(t, json.Unmarshal([]byte(text), &value), name)
 				resolved, err := one.schema.Resolve(nil)
 				require.NoError(t, err)
-				require.NoError(t, resolved.Validate(value), fmt.Sprintf("%s: %q", name, text))
+				require.NoError(t, resolved.Validate(value), "%s: %q", name, text)
 			}
 		}
 	})

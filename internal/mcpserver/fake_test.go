@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"sync"
 	"testing"
@@ -23,15 +24,15 @@ import (
 // fake is a service in memory. A run ends at once with Result, or when it is cancelled or let go
 // where it is Slow.
 type fake struct {
-	Result   api.RunResult     // of each run and step, but for its id
-	Content  map[string][]byte // of its files
-	Slow     bool
-	Refusal  error // of everything
-	Checked  api.Checked
-	Records  json.RawMessage
-	Bundle_  api.BundleInfo
-	Policy_  api.PolicyInfo
-	SlowStep bool
+	Result    api.RunResult     // of each run and step, but for its id
+	Content   map[string][]byte // of its files
+	Slow      bool
+	Refusal   error // of everything
+	Checked   api.Checked
+	Records   json.RawMessage
+	OneBundle api.BundleInfo
+	OnePolicy api.PolicyInfo
+	SlowStep  bool
 
 	mu        sync.Mutex
 	runs      map[job.ID]*fakeRun
@@ -52,8 +53,8 @@ func newFake() *fake {
 	return &fake{
 		Result: api.RunResult{Status: job.Succeeded, Output: "42\n", Stdout: "42\n", Value: json.RawMessage("null")},
 		runs:   map[job.ID]*fakeRun{}, keys: map[string]job.ID{},
-		Policy_: api.PolicyInfo{Name: "study", Description: "for studies", SHA256: "ab", Sessions: true, Imports: []string{"math"}, Text: "name: study\n"},
-		Bundle_: api.BundleInfo{Name: "health", Version: "1", Digest: "sha256:00", Study: "S", Tables: []api.TableInfo{
+		OnePolicy: api.PolicyInfo{Name: "study", Description: "for studies", SHA256: "ab", Sessions: true, Imports: []string{"math"}, Text: "name: study\n"},
+		OneBundle: api.BundleInfo{Name: "health", Version: "1", Digest: "sha256:00", Study: "S", Tables: []api.TableInfo{
 			{Name: "persons", Rows: 3, Columns: []api.ColumnInfo{{Name: "age", Type: "integer"}}}, {Name: "visits", Rows: 9},
 		}},
 	}
@@ -172,21 +173,21 @@ func (f *fake) CloseSession(_ context.Context, id job.ID) (api.Session, error) {
 }
 
 func (f *fake) Policies(context.Context) ([]api.PolicyInfo, error) {
-	return []api.PolicyInfo{f.Policy_, {Name: "other"}}, f.Refusal
+	return []api.PolicyInfo{f.OnePolicy, {Name: "other"}}, f.Refusal
 }
 
 func (f *fake) Policy(_ context.Context, name string) (api.PolicyInfo, error) {
-	if name != f.Policy_.Name {
+	if name != f.OnePolicy.Name {
 		return api.PolicyInfo{}, &api.Problem{Title: "there is no such policy", Status: http.StatusNotFound}
 	}
-	return f.Policy_, f.Refusal
+	return f.OnePolicy, f.Refusal
 }
 
 func (f *fake) Bundles(context.Context) ([]api.BundleInfo, error) {
-	return []api.BundleInfo{f.Bundle_, {Name: "other"}}, f.Refusal
+	return []api.BundleInfo{f.OneBundle, {Name: "other"}}, f.Refusal
 }
 
-func (f *fake) Bundle(context.Context, string) (api.BundleInfo, error) { return f.Bundle_, f.Refusal }
+func (f *fake) Bundle(context.Context, string) (api.BundleInfo, error) { return f.OneBundle, f.Refusal }
 
 func (f *fake) Files(_ context.Context, id job.ID) (list []api.FileInfo, err error) {
 	if _, err := f.find(id); err != nil {
@@ -268,7 +269,7 @@ func tell(t testing.TB, session *mcp.ClientSession, name string, arguments map[s
 func told(t testing.TB, result *mcp.CallToolResult) map[string]any {
 	t.Helper()
 	var facts map[string]any
-	require.NoError(t, json.Unmarshal([]byte(textOf(t, result, 0)), &facts)) //nolint:forbidigo // as a client reads it
+	require.NoError(t, json.Unmarshal([]byte(textOf(t, result, 0)), &facts))
 	return facts
 }
 
@@ -284,14 +285,12 @@ const code = "print(6 * 7)"
 
 func study(more map[string]any) map[string]any {
 	arguments := map[string]any{"policy": "study", "code": code}
-	for name, value := range more {
-		arguments[name] = value
-	}
+	maps.Copy(arguments, more)
 	return arguments
 }
 
 func unquote(t testing.TB, value string) (text string) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(value), &text)) //nolint:forbidigo // as a client reads it
+	require.NoError(t, json.Unmarshal([]byte(value), &text))
 	return text
 }

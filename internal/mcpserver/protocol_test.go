@@ -50,7 +50,7 @@ func requireServes(t *testing.T, session *mcp.ClientSession, version string) {
 	t.Helper()
 	about := session.InitializeResult()
 	require.Equal(t, version, about.ProtocolVersion)
-	require.Nil(t, about.Capabilities.Logging)
+	require.Nil(t, about.Capabilities.Logging) //nolint:staticcheck // old clients look at it
 	require.Nil(t, about.Capabilities.Prompts)
 	require.False(t, about.Capabilities.Tools.ListChanged)
 	list, err := session.ListTools(t.Context(), nil)
@@ -103,7 +103,7 @@ type message struct {
 func parse(t testing.TB, text string) message {
 	t.Helper()
 	var m message
-	require.NoError(t, json.Unmarshal([]byte(text), &m), text) //nolint:forbidigo // as a client reads it
+	require.NoError(t, json.Unmarshal([]byte(text), &m), text)
 	return m
 }
 

@@ -87,7 +87,7 @@ func (m *messages) Close() error { return nil }
 // next is the next line that is let through, or nothing where one was answered or blank.
 func (m *messages) next() ([]byte, error) {
 	line, err := m.from.ReadSlice('\n')
-	fault := ""
+	var fault string
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
 		for errors.Is(err, bufio.ErrBufferFull) {

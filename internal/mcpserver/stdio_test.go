@@ -3,8 +3,8 @@ package mcpserver_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -35,7 +35,7 @@ func TestALineThatIsNoMessageIsAnsweredAndTheNextOneRead(t *testing.T) {
 	}
 	r.say(t, "")
 	r.say(t, "   ")
-	go r.say(t, `{"jsonrpc":"2.0","id":6,"method":"tools/list","params":{"x":"`+strings.Repeat("x", 20<<20)+`"}}`)
+	go r.say(t, `{"jsonrpc":"2.0","id":6,"method":"tools/list","params":{"x":"`+strings.Repeat("x", 20<<20)+`"}}`) //nolint:testifylint // a failed write shows in what is heard
 	require.Contains(t, r.hear(t).Error.Message, "too large")
 	r.say(t, `{"jsonrpc":"2.0","id":7,"method":"ping"}`+"\r")
 	answer := r.hear(t)
@@ -70,7 +70,7 @@ func TestTheLastLineNeedsNoEnd(t *testing.T) {
 
 func TestASignalEndsWhatRunsAlsoWhereNobodyReads(t *testing.T) {
 	for _, reads := range []bool{true, false} {
-		t.Run(fmt.Sprint(reads), func(t *testing.T) {
+		t.Run(strconv.FormatBool(reads), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				backend := newFake()
 				backend.Slow = true

@@ -175,18 +175,8 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry.KeepCode {
-		if err := durable.WriteFile(root, record.Code, code); err != nil {
-			return nil, err
-		}
-	}
-	if err := durable.WriteFile(root, recordName, encoded); err != nil {
+	if err := writeParts(root, []part{{record.Code, code}, {recordName, encoded}, {statementName, envelope}}); err != nil {
 		return nil, err
-	}
-	if envelope != nil {
-		if err := durable.WriteFile(root, statementName, envelope); err != nil {
-			return nil, err
-		}
 	}
 	// Last: what is left of it then says by its record what it was of.
 	if err := errors.Join(durable.Remove(root, askedName), durable.Remove(root, begunName)); err != nil {
@@ -199,6 +189,24 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 		return nil, err
 	}
 	return &commit{draft: d, event: event, quarantined: record.Quarantined, done: make(chan struct{})}, nil
+}
+
+// part is a file of a record.
+type part struct {
+	name    string
+	content []byte // nil where there is none
+}
+
+func writeParts(root *os.Root, parts []part) error {
+	for _, one := range parts {
+		if one.content == nil {
+			continue
+		}
+		if err := durable.WriteFile(root, one.name, one.content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nameQuarantine has a record tell what was refused, if something was.

@@ -2,6 +2,7 @@ package records
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,10 +47,11 @@ func TestAnInterruptedRunIsHeldToItsForm(t *testing.T) {
 			require.NoError(t, err)
 			found, err := store.Verify(t.Context(), VerifyOptions{})
 			require.NoError(t, err)
-			told := ""
+			var words []string
 			for _, fault := range found.Faults {
-				told += fault.Message + "\n"
+				words = append(words, fault.Message)
 			}
+			told := strings.Join(words, "\n")
 			if scene.says == "" {
 				require.Empty(t, told)
 			}

@@ -58,9 +58,7 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	if err := checkForm(ask.Request); err != nil {
 		return nil, err
 	}
-	// What is checked, run and recorded is one thing, whatever becomes of it in the caller's hands.
-	ask.Request.Code, ask.Request.Inputs = slices.Clone(ask.Request.Code), slices.Clone(ask.Request.Inputs)
-	ask.Request.Imports, ask.Request.Tables = slices.Clone(ask.Request.Imports), slices.Clone(ask.Request.Tables)
+	ask.Request = ownCopy(ask.Request)
 	now := r.options.Now()
 	traced := newTrace()
 	e := &execution{
@@ -103,6 +101,14 @@ func (r *Runner) prepare(ctx context.Context, ask Ask, mode wire.Mode) (*executi
 	e.spec.Tightened = container.TightenedTo(e.terms.Limits)
 	e.lock = &guardLock{required: e.plan.requires(container.ControlLandlock)}
 	return e, nil
+}
+
+// ownCopy is one that nobody else changes: what is checked, run and recorded is one thing, whatever
+// becomes of it in the caller's hands.
+func ownCopy(request job.Request) job.Request {
+	request.Code, request.Inputs = slices.Clone(request.Code), slices.Clone(request.Inputs)
+	request.Imports, request.Tables = slices.Clone(request.Imports), slices.Clone(request.Tables)
+	return request
 }
 
 // resolve joins policy and request. That the policy is another than the last time is in the

@@ -13,7 +13,7 @@ type (
 	run struct {
 		Tool        tool         `json:"tool"`
 		Invocations []invocation `json:"invocations"`
-		Artifacts   []file       `json:"artifacts,omitempty"` //nolint:misspell // the standard's own word
+		Artifacts   []file       `json:"artifacts,omitempty"`
 		ColumnKind  string       `json:"columnKind"`
 		Results     []result     `json:"results"`
 		Properties  properties   `json:"properties"`

@@ -74,7 +74,7 @@ func Report(subject Vetting, files []Script) ([]byte, error) {
 		Runs: []run{{
 			Tool:        tool{driver{Name: "hotcell", Version: subject.Version, Rules: rules}},
 			Invocations: []invocation{ending},
-			Artifacts:   looked,              //nolint:misspell // the standard's own word
+			Artifacts:   looked,
 			ColumnKind:  "unicodeCodePoints", // the guard counts characters
 			Properties:  properties{Policy: subject.Policy, PolicySHA256: subject.PolicySHA256},
 			Results:     found,

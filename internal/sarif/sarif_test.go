@@ -101,7 +101,7 @@ func TestSeveralFilesAreOneLog(t *testing.T) {
 	require.NoError(t, valid(t, report))
 	var got log
 	require.NoError(t, json.Unmarshal(report, &got))
-	require.Len(t, got.Runs[0].Artifacts, 3) //nolint:misspell // the standard's own word
+	require.Len(t, got.Runs[0].Artifacts, 3)
 	require.Len(t, got.Runs[0].Results, 2)
 	require.Equal(t, "b.ipynb", got.Runs[0].Results[1].Locations[0].PhysicalLocation.ArtifactLocation.URI)
 	require.Nil(t, got.Runs[0].Results[1].Locations[0].PhysicalLocation.Region)
@@ -135,5 +135,5 @@ func TestAFileThatWasNotReadIsNoCleanOne(t *testing.T) {
 	require.NoError(t, json.Unmarshal(report, &got))
 	require.False(t, got.Runs[0].Invocations[0].ExecutionSuccessful)
 	require.Equal(t, "gone.py", got.Runs[0].Invocations[0].Notifications[0].Locations[0].PhysicalLocation.ArtifactLocation.URI)
-	require.Len(t, got.Runs[0].Artifacts, 1) //nolint:misspell // the standard's own word
+	require.Len(t, got.Runs[0].Artifacts, 1)
 }

@@ -62,7 +62,7 @@ func closeAll(listeners []Listener) error {
 
 func (c Config) open(ctx context.Context, one Listen, log *slog.Logger) (Listener, error) {
 	if one.Unix != "" {
-		return openUnix(one)
+		return openUnix(one) //nolint:contextcheck // it listens as long as the process lives
 	}
 	kind, wrapped := KindLoopback, func(inner net.Listener) net.Listener { return inner }
 	if one.TLS != nil {

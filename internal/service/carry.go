@@ -107,7 +107,7 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 		s.took(r)
 		return following, nil
 	case ctx.Err() != nil: // the next service asks for it
-		return over, nil
+		return over, nil //nolint:nilerr // it is no failure to end
 	case isBusy(err) || notReached(err):
 		s.suspect()
 		s.takeBack(r)
@@ -133,7 +133,7 @@ func (s *Broker) took(r *run) {
 // fail is for an engine, or a disk, that did not take a run for a reason of its own.
 func (s *Broker) fail(ctx context.Context, r *run, err error) (stage, error) {
 	if ctx.Err() != nil {
-		return over, nil
+		return over, nil //nolint:nilerr // it is no failure to end
 	}
 	s.mu.Lock()
 	r.failures++

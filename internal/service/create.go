@@ -59,7 +59,7 @@ func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creatio
 	if err := s.resolve(ctx, who, wanted); err != nil {
 		return api.Run{}, false, err
 	}
-	run, err = s.accept(who, asked, stored{text, sum[:]})
+	run, err = s.accept(who, asked, stored{text, sum[:]}) //nolint:contextcheck // a run outlives the request that asks for it
 	return run, false, err
 }
 

@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -69,7 +68,7 @@ func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {
 	ended(t, s, second.RunID) // 1.4 s are used
 	_, _, err := s.Create(t.Context(), anna, asks("ok"))
 	var quota *service.QuotaError
-	require.True(t, errors.As(err, &quota), "%v", err)
+	require.ErrorAs(t, err, &quota)
 	require.Equal(t, service.QuotaError{Quota: "cpu_seconds_per_day", Limit: 1, After: 2 * time.Hour}, *quota)
 	_, err = s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
 	require.ErrorAs(t, err, &quota)

@@ -37,7 +37,6 @@ type run struct {
 	heard    bool         // the engine has told all events of this attempt
 	counted  bool         // no event was told to anybody that is not in the log, or was
 	again    bool         // given more than once here
-	trace    *job.Trace
 	changed  chan struct{}
 	// cancelled is closed by the first who asks for it.
 	cancelled chan struct{}
@@ -54,6 +53,7 @@ func (r *run) row() store.Row {
 		state = store.Queued
 	case api.StateRunning:
 		state = store.Given
+	case api.StateError:
 	}
 	row := store.Row{
 		Seq: r.seq, ID: r.id, Principal: r.owner, Policy: r.policy, Bundle: r.bundle, Priority: r.priority, State: state,

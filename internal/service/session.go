@@ -90,7 +90,7 @@ func (s *Broker) OpenSession(ctx context.Context, who access.Principal, asked ap
 		s.dropSession(x)
 		return api.Session{}, storage(err)
 	}
-	s.keep("carry a session", func() { s.holdSession(x, wanted) })
+	s.keep("carry a session", func() { s.holdSession(x, wanted) }) //nolint:contextcheck // a session outlives the request that opens it
 	return s.opened(ctx, x)
 }
 

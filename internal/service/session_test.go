@@ -41,8 +41,9 @@ func (f *fakeEngine) OpenSession(ctx context.Context, id job.ID, _ engineapi.Pri
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}
-	var gone context.Context
-	f.set(func() { gone = f.gone })
+	f.mu.Lock()
+	gone := f.gone
+	f.mu.Unlock()
 	x := &fakeSession{id: id, ask: ask, done: make(chan struct{})}
 	stop := context.AfterFunc(gone, func() { x.end("its engine has gone") })
 	context.AfterFunc(ctx, func() { stop(); x.end("cancelled") })
@@ -150,7 +151,7 @@ func TestASessionFromOpenToClose(t *testing.T) {
 	require.NoError(t, err)
 	x = closed(t, s, x.SessionID)
 	require.Equal(t, 1, x.Steps)
-	require.EqualValues(t, job.Succeeded, x.Result.Status)
+	require.Equal(t, job.Succeeded, x.Result.Status)
 	_, err = s.Step(t.Context(), anna, x.SessionID, api.CreateStep{})
 	require.ErrorIs(t, err, service.ErrClosed)
 	_, err = s.WaitStep(t.Context(), anna, x.SessionID, 2)

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -233,7 +234,7 @@ type textWriter struct {
 
 // Write implements io.Writer. It is called from one goroutine at a time.
 func (w *textWriter) Write(p []byte) (int, error) {
-	text := append(w.rest, p...)
+	text := slices.Concat(w.rest, p)
 	whole := len(text)
 	for back := 1; back <= min(utf8.UTFMax-1, len(text)); back++ {
 		if utf8.RuneStart(text[len(text)-back]) {

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -73,7 +74,7 @@ func TestAnImageIsTheSameEachTimeAndForOthers(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "blobs/sha256"), 0o755))
 	for archive := tar.NewReader(bytes.NewReader(one)); ; {
 		header, err := archive.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)

@@ -372,9 +372,10 @@ func TestASlowProviderHoldsUpNobodyElse(t *testing.T) {
 	asked, answered := make(chan struct{}), make(chan struct{})
 	at.answer = func(http.ResponseWriter, *http.Request) bool { close(asked); <-answered; return false }
 	done := make(chan struct{})
+	third := request(signed(t, other, jose.RS256, said(at.URL, nil), kid("third")))
 	go func() {
 		defer close(done)
-		_, _ = by.Authenticate(request(signed(t, other, jose.RS256, said(at.URL, nil), kid("third"))))
+		_, _ = by.Authenticate(third)
 	}()
 	<-asked
 	at.answer = nil

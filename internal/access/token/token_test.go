@@ -308,7 +308,7 @@ func FuzzTokenFile(f *testing.F) {
 		require.NoError(t, err)
 		same, err := parse(again)
 		require.NoError(t, err)
-		require.Equal(t, len(read.Tokens), len(same.Tokens))
+		require.Len(t, same.Tokens, len(read.Tokens))
 	})
 }
 

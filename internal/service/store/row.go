@@ -104,7 +104,7 @@ var ErrNone = errors.New("there is no such row")
 
 // query reads rows.
 func (s *Store) query(ctx context.Context, where string, arguments ...any) (rows []Row, err error) {
-	found, err := s.read.QueryContext(ctx, "SELECT "+columns+" FROM runs WHERE "+where, arguments...)
+	found, err := s.read.QueryContext(ctx, "SELECT "+columns+" FROM runs WHERE "+where, arguments...) //nolint:gosec // both are constants of this package
 	if err != nil {
 		return nil, err
 	}
