@@ -64,7 +64,7 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 	}
 	p.front, err = httpapi.New(httpapi.Options{
 		Backend: p.service, Authenticator: who, Logger: logger, Observe: p.counts.Request,
-		Version: api.VersionInfo{Version: version, API: "v1", StartedAt: time.Now().UTC()},
+		Version: api.VersionInfo{Version: version, API: "v1", Engine: p.engineName(ctx), StartedAt: time.Now().UTC()},
 		Limits:  httpapi.Room{BodyBytes: config.Limits.BodyBytes, Connections: config.Limits.Connections},
 	})
 	if err != nil {
@@ -93,10 +93,19 @@ func (p *frontProcess) serviceOptions() service.Options {
 	}
 }
 
+// engineName is what makes containers, where that is known at the start.
+func (p *frontProcess) engineName(ctx context.Context) string {
+	about, err := p.engine.About(ctx)
+	if err != nil {
+		return "unknown"
+	}
+	return about.Engine
+}
+
 // ended hears of each run that has ended.
-func (p *frontProcess) ended(run api.Run, parts *job.Trace) {
+func (p *frontProcess) ended(run api.Run, parts *job.Trace, parent string) {
 	p.counts.Ended(metrics.Ended{Run: run, Trace: parts})
-	p.tracer.Ended(run, parts, "")
+	p.tracer.Ended(run, parts, parent)
 }
 
 // newMetrics names all that a series can be named by, before the first run. Tools are those that
@@ -153,9 +162,14 @@ func (p *frontProcess) lead(ctx context.Context) error {
 	}
 	p.listeners, p.shown = nil, nil // the servers close them
 	p.notify(daemon.SdNotifyReady)
-	<-answering.Done()
+	var broken error
+	select {
+	case <-answering.Done():
+	case <-p.service.Failed():
+		broken = errors.New("the service has failed, and ends: its log says why; what it has accepted is on the disk")
+	}
 	p.notify(daemon.SdNotifyStopping)
-	return errors.Join(p.drain(ctx), p.endServers(ctx, servers), waitAll(serving))
+	return errors.Join(broken, p.drain(ctx), p.endServers(ctx, servers), waitAll(serving))
 }
 
 // drain waits for what runs. What is left when the time is over goes on in the engine, and is found

@@ -87,3 +87,15 @@ func (c *call) created(ended bool, location string) int {
 	}
 	return http.StatusAccepted
 }
+
+// mostTrace is the length of a traceparent, of the one version that there is.
+const mostTrace = 55
+
+// trace is which span of its own a caller has asked in, or "". What is none is of no consequence.
+func (c *call) trace() string {
+	given := c.r.Header.Values("Traceparent")
+	if len(given) != 1 || len(given[0]) > mostTrace {
+		return ""
+	}
+	return given[0]
+}

@@ -24,7 +24,7 @@ func (c *call) createRun() error {
 	if err != nil {
 		return err
 	}
-	creation := service.Creation{Key: key}
+	creation := service.Creation{Key: key, Trace: c.trace()}
 	if err := c.body(&creation.Request, "policy", "code"); err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.
 	now := s.options.Now().UTC()
 	r := &run{
 		id: job.NewID(now), owner: who.Name, policy: asked.Request.Policy, bundle: asked.Request.Bundle,
-		priority: asked.Request.Priority, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
+		priority: asked.Request.Priority, parent: asked.Trace, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
 		changed: make(chan struct{}), cancelled: make(chan struct{}),
 	}
 	s.mu.Lock()

@@ -118,7 +118,7 @@ func (s *Broker) tell(r *run, row store.Row, how ending) {
 	shown := s.show(r)
 	s.mu.Unlock()
 	if s.options.Ended != nil {
-		s.options.Ended(shown, how.trace)
+		s.options.Ended(shown, how.trace, r.parent)
 	}
 }
 

@@ -46,6 +46,9 @@ type Broker struct {
 	follows  int
 	draining bool
 	idle     chan struct{} // closed, and made anew, when nothing is in flight
+
+	failed sync.Once
+	broken chan struct{} // closed by failed
 }
 
 // New opens the directory and goes on with what is in it: what waited waits, and the engine is
@@ -63,7 +66,7 @@ func New(options Options) (*Broker, error) {
 		options: options, store: kept, rates: newRates(options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]int{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
-		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}),
+		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}), broken: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
 	if err := s.load(); err != nil {
@@ -77,8 +80,9 @@ func New(options Options) (*Broker, error) {
 	return s, nil
 }
 
-// keep has a goroutine of the service's own. A panic of ours in it is told, and ends it alone.
-// None begins once the service is closed.
+// keep has a goroutine of the service's own. After a panic of ours in it nothing that is in memory
+// can be relied upon, and Failed says so: what is on the disk is for the next process. None begins
+// once the service is closed.
 func (s *Broker) keep(doing string, work func()) {
 	s.keepMu.Lock()
 	defer s.keepMu.Unlock()
@@ -87,10 +91,14 @@ func (s *Broker) keep(doing string, work func()) {
 	}
 	s.group.Go(func() {
 		if err := panics.Catch(doing, func() error { work(); return nil }); err != nil {
-			s.options.Logger.Error("a part of the service has ended", "error", err)
+			s.options.Logger.Error("a part of the service has failed", "error", err)
+			s.failed.Do(func() { close(s.broken) })
 		}
 	})
 }
+
+// Failed is closed when the service cannot be relied upon any more: its process has to end.
+func (s *Broker) Failed() <-chan struct{} { return s.broken }
 
 // load reads what is to be done. What an engine has got is asked for in the background.
 func (s *Broker) load() error {

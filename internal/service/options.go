@@ -28,9 +28,10 @@ type Options struct {
 	Boot      string           // names this start of the host; "" for the kernel's own word
 	Now       func() time.Time // nil for the clock
 	Logger    *slog.Logger     // nil for nobody
-	// Ended hears of each run that has ended, with how long its parts took where that is known.
+	// Ended hears of each run that has ended, with how long its parts took where that is known, and
+	// of the Trace of its Creation.
 	// It may be nil, and must not wait.
-	Ended func(run api.Run, trace *job.Trace)
+	Ended func(run api.Run, trace *job.Trace, parent string)
 }
 
 // Quotas bound one principal. Zero bounds nothing; who runs a service says what is right for it.

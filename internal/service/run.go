@@ -18,6 +18,7 @@ type run struct {
 	policy   string
 	bundle   string
 	priority int
+	parent   string // the span that it belongs to, or ""
 	created  time.Time
 
 	// --

@@ -43,6 +43,9 @@ func (e *QuotaError) Error() string { return "the quota " + e.Quota + " is used 
 type Creation struct {
 	Key     string // of the Idempotency-Key header, or ""
 	Request api.CreateRun
+	// Trace is the traceparent of whoever asks, or "". It is handed to Ended, and not kept over a
+	// restart.
+	Trace string
 }
 
 // Filter narrows a list of runs. Zero fields narrow nothing.
