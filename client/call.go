@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"mime"
 	"net/http"
@@ -215,6 +216,9 @@ func (c *Client) lost(ctx context.Context, err error) error {
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return &ForbiddenError{c.name}
 	}
 	return &TransportError{c.name, err}
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"time"
 
@@ -21,6 +22,17 @@ func (e *TransportError) Error() string { return fmt.Sprintf("ask %s: %s", e.Ser
 
 // Unwrap lets errors.Is and errors.As see the cause.
 func (e *TransportError) Unwrap() error { return e.Err }
+
+// ForbiddenError says that this host does not let its user to a service's socket: that does not pass.
+type ForbiddenError struct{ Service string }
+
+// Error implements error.
+func (e *ForbiddenError) Error() string {
+	return fmt.Sprintf("ask %s: permission denied: its socket is for another group: ask its administrator to add you (adduser NAME hotcell), and log in again", e.Service)
+}
+
+// Is has errors.Is find fs.ErrPermission.
+func (e *ForbiddenError) Is(target error) bool { return target == fs.ErrPermission } //nolint:errorlint // as errors.Is wants it
 
 // StatusError is an error that was not told as a service tells it (RFC 9457): something else
 // listens there, or stands before it.
