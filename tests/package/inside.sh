@@ -64,6 +64,19 @@ echo "package: systemd $(systemctl --version | sed -n '1s/systemd \([0-9]*\).*/\
 	"$(systemd-analyze security --no-pager --offline=true "${units[0]}" | grep 'Overall exposure')"
 quiet systemd-analyze security --no-pager --offline=true --threshold=16 "${units[1]}"
 
+# The front listens as its unit starts it, with the directories that the unit makes, and ends when it is told to.
+mkdir -p /run/hotcell /var/lib/hotcell-serve
+chmod 700 /var/lib/hotcell-serve
+chown hotcell-serve:hotcell-serve /run/hotcell /var/lib/hotcell-serve
+setpriv --reuid hotcell-serve --regid hotcell-serve --init-groups runner serve --config /etc/hotcell/serve.yaml >/tmp/front 2>&1 &
+front=$!
+for _ in {1..100}; do [ ! -S /run/hotcell/hotcell.sock ] || break; sleep 0.1; done
+[ "$(stat --format '%G %a' /run/hotcell/hotcell.sock)" = 'hotcell 660' ] || { cat /tmp/front >&2; fail "the front does not listen for its group"; }
+quiet runner runs ls --server unix:///run/hotcell/hotcell.sock
+kill "$front"
+wait "$front" || { cat /tmp/front >&2; fail "the front does not end in order"; }
+rm -r /var/lib/hotcell-serve /run/hotcell
+
 # Upgraded: what an administrator has changed stays, and what he has enabled.
 echo '# changed' >>/etc/hotcell/serve.yaml
 quiet systemctl enable hotcell.service
