@@ -13,8 +13,27 @@ import (
 	"hotcell/internal/runner"
 )
 
-// archive is what records say of a front's runs.
-type archive struct{ kept *records.Store }
+// archive is what records say of a front's runs. Those of others, such as of this host's root,
+// are none of its: it may have been taken over by somebody whom it parsed.
+type archive struct {
+	kept *records.Store
+	uid  uint32 // the front's user
+}
+
+// errForeign is of a run that somebody else has had made.
+var errForeign = errors.New("this run was not made for this front")
+
+// own is the record of a run that the front has had made.
+func (a archive) own(ctx context.Context, id job.ID) (records.Record, error) {
+	record, err := a.kept.Get(ctx, id)
+	if err != nil {
+		return records.Record{}, err
+	}
+	if actor := record.Result.Provenance.Actor; actor == nil || actor.UID == nil || *actor.UID != a.uid || actor.Principal == "" {
+		return records.Record{}, errForeign
+	}
+	return record, nil
+}
 
 // errRecordGone is what is left to say of a run whose record was deleted.
 var errRecordGone = errors.New("its record has been deleted, by a rule or by a person: only the audit chain has it still")
@@ -39,11 +58,13 @@ func (a archive) Outcome(ctx context.Context, id job.ID) (engineapi.Outcome, err
 }
 
 func (a archive) recorded(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
-	record, err := a.kept.Get(ctx, id)
-	if errors.Is(err, records.ErrNotFound) {
+	record, err := a.own(ctx, id)
+	switch {
+	case errors.Is(err, records.ErrNotFound):
 		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errRecordGone}, nil
-	}
-	if err != nil {
+	case errors.Is(err, errForeign):
+		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errForeign}, nil
+	case err != nil:
 		return engineapi.Outcome{}, err
 	}
 	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, Trace: record.Trace}}, nil
@@ -71,13 +92,20 @@ func (a archive) List(ctx context.Context, cursor string, most int) ([]engineapi
 
 // Read implements engineapi.Archive.
 func (a archive) Read(ctx context.Context, id job.ID, by job.Actor, part string) (io.ReadCloser, int64, error) {
-	content, size, err := a.kept.ReadPart(ctx, id, part, by)
+	content, size, err := a.read(ctx, id, by, part)
 	switch {
-	case errors.Is(err, records.ErrNotFound):
+	case errors.Is(err, records.ErrNotFound), errors.Is(err, errForeign):
 		return nil, 0, fmt.Errorf("%w: %w", engineapi.ErrUnknownRun, err)
 	case errors.Is(err, records.ErrNoPart), errors.Is(err, records.ErrDeleted), errors.Is(err, records.ErrInterrupted):
 		return nil, 0, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	default:
 		return content, size, err
 	}
+}
+
+func (a archive) read(ctx context.Context, id job.ID, by job.Actor, part string) (io.ReadCloser, int64, error) {
+	if _, err := a.own(ctx, id); err != nil {
+		return nil, 0, err
+	}
+	return a.kept.ReadPart(ctx, id, part, by)
 }

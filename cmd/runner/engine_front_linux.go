@@ -66,7 +66,7 @@ func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.
 	}
 	return &engineapi.FrontOptions{
 		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
-		Archive: archive{kept}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
+		Archive: archive{kept, uid}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
 	}, nil
 }
 

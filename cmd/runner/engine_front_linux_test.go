@@ -124,6 +124,17 @@ func (e *frontedEngine) run(id job.ID, request job.Request) (events []api.Event)
 	return events
 }
 
+// runAsRoot is a run of this host's root, by the other socket.
+func (e *frontedEngine) runAsRoot() job.ID {
+	e.t.Helper()
+	root, err := engineapi.Connect(e.t.Context(), e.state)
+	require.NoError(e.t, err)
+	defer func() { require.NoError(e.t, root.Close()) }()
+	ended, err := root.Run(e.t.Context(), runner.Ask{Request: job.Request{Policy: "interpreter", Code: []byte("1"), ScriptName: "script.py"}})
+	require.NoError(e.t, err)
+	return ended.Result.RunID
+}
+
 func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	e := newFrontedEngine(t)
 	about, err := e.front.About(t.Context())
@@ -158,6 +169,14 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	require.Len(t, text, int(size))
 	require.Contains(t, string(text), id.String())
 
+	foreign := e.runAsRoot()
+	found, err = e.front.Outcome(t.Context(), foreign)
+	require.NoError(t, err)
+	require.ErrorContains(t, found.Err, "not made for this front")
+	require.Zero(t, found.Response.Result.RunID)
+	_, _, err = e.front.Read(t.Context(), foreign, "user:berta", "record")
+	require.ErrorIs(t, err, engineapi.ErrUnknownRun)
+
 	err = e.front.Resolve(t.Context(), "user:anna", job.Request{Policy: "interpreter", Runtime: "crun", Code: []byte("1")})
 	require.ErrorIs(t, err, runner.ErrForbidden)
 	kept, err := records.Look(e.state)
@@ -167,7 +186,7 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 		require.NoError(t, err)
 		kinds = append(kinds, string(event.Kind)+" by "+event.Actor.Principal)
 	}
-	require.Equal(t, []string{"run by user:anna", "access by user:berta", "refused by user:anna"}, kinds)
+	require.Equal(t, []string{"run by user:anna", "access by user:berta", "run by ", "refused by user:anna"}, kinds)
 }
 
 func TestAFrontLooksUpWhatThereIs(t *testing.T) {
