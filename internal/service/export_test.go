@@ -1,4 +1,23 @@
 package service
 
+import "hotcell/internal/job"
+
 // BoundDisk lets the database have so many pages, as a disk does that is full.
 func (s *Broker) BoundDisk(pages int) error { return s.store.Bound(pages) }
+
+// CodeKept is how many bytes of scripts are kept of a session's steps.
+func (s *Broker) CodeKept(id job.ID) (bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.sessions[id].steps {
+		bytes += len(one.script.Code)
+	}
+	return bytes
+}
+
+// AskedKept is how much is kept of what a session was asked for with.
+func (s *Broker) AskedKept(id job.ID) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sessions[id].asked.Imports)
+}

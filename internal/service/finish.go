@@ -82,7 +82,7 @@ func (s *Broker) finish(r *run, how ending) {
 		s.tell(r, row, how)
 	}
 	s.mu.Lock()
-	s.recent.add(s.runs, r, s.options.Now())
+	s.keepEnded(r)
 	s.mu.Unlock()
 }
 
@@ -122,42 +122,57 @@ func (s *Broker) tell(r *run, row store.Row, how ending) {
 	}
 }
 
-// What is kept in memory of runs that have ended: after that they are in their records.
+// What is kept in memory of what has ended: of runs together, and of sessions. After that they are
+// in their records.
 const (
 	recentBytes = 64 << 20
-	recentRuns  = 4096
+	recentMost  = 4096
 	recentAge   = 10 * time.Minute
 )
 
-// recent is the runs in memory that have ended, the oldest first.
+// recent is what is in memory that has ended, the oldest first.
 type recent struct {
-	runs  []*run
+	age   time.Duration
+	all   []gone
 	bytes int64
 }
 
-// add keeps one, and drops what is too much.
-func (k *recent) add(all map[job.ID]*run, r *run, now time.Time) {
-	k.runs = append(k.runs, r)
-	k.bytes += weight(r)
-	k.drop(all, now)
+// gone is a run or session that has ended, and changes no more.
+type gone struct {
+	at     time.Time
+	bytes  int64
+	forget func() // it is called once
 }
 
-func (k *recent) drop(all map[job.ID]*run, now time.Time) {
-	for len(k.runs) > 0 && (k.bytes > recentBytes || len(k.runs) > recentRuns || now.Sub(k.runs[0].ended) > recentAge) {
-		first := k.runs[0]
-		k.bytes -= weight(first)
-		delete(all, first.id)
-		k.runs[0] = nil
-		k.runs = k.runs[1:]
+// add keeps one, and drops what is too much.
+func (k *recent) add(one gone, now time.Time) {
+	k.all = append(k.all, one)
+	k.bytes += one.bytes
+	k.drop(now)
+}
+
+func (k *recent) drop(now time.Time) {
+	for len(k.all) > 0 && (k.bytes > recentBytes || len(k.all) > recentMost || now.Sub(k.all[0].at) > k.age) {
+		first := k.all[0]
+		k.bytes -= first.bytes
+		first.forget()
+		k.all[0] = gone{}
+		k.all = k.all[1:]
 	}
 }
 
-// weight is about what a run costs that has ended and changes no more.
-func weight(r *run) int64 {
-	bytes := r.log.Bytes() + 2048
-	if r.result != nil {
-		bytes += int64(len(r.result.Output) + len(r.result.Stdout) + len(r.result.Stderr) + len(r.result.Value))
-		for _, one := range r.result.Charts {
+// keepEnded keeps a run that has ended for a while. mu is held.
+func (s *Broker) keepEnded(r *run) {
+	bytes := r.log.Bytes() + weight(r.result)
+	s.recent.add(gone{r.ended, bytes, func() { delete(s.runs, r.id) }}, s.options.Now())
+}
+
+// weight is about what something costs that has ended, with its result or without.
+func weight(result *api.RunResult) int64 {
+	bytes := int64(2048)
+	if result != nil {
+		bytes += int64(len(result.Output) + len(result.Stdout) + len(result.Stderr) + len(result.Value))
+		for _, one := range result.Charts {
 			bytes += int64(len(one.Spec))
 		}
 	}
@@ -172,9 +187,9 @@ func (s *Broker) tidy() {
 	for s.ctx.Err() == nil {
 		now := s.options.Now()
 		s.mu.Lock()
-		s.recent.drop(s.runs, now)
+		s.recent.drop(now)
+		s.over.drop(now)
 		s.mu.Unlock()
-		s.tidySessions(now)
 		if err := s.store.ForgetKeys(now.Add(-keyKept)); err != nil && s.ctx.Err() == nil {
 			s.options.Logger.Error("old idempotency keys cannot be forgotten", "error", err)
 		}

@@ -31,9 +31,9 @@ type Broker struct {
 	mu       sync.Mutex
 	queue    queue
 	runs     map[job.ID]*run // that wait, were given, or ended lately
-	recent   recent
-	storing  map[string]int // runs of each principal that are not in the queue yet
-	unstored int            // all of them
+	recent   recent          // of them, those that have
+	storing  map[string]int  // runs of each principal that are not in the queue yet
+	unstored int             // all of them
 	seq      int64
 	given    map[string]int // runs and sessions of each principal that the engine has
 	inFlight int            // all of them
@@ -41,6 +41,7 @@ type Broker struct {
 	cpuDay   string
 	creating map[claim]chan struct{}
 	sessions map[job.ID]*session // also those that have ended lately
+	over     recent              // of them, those that have
 	open     int                 // sessions that have not
 	engine   engineState
 	follows  int
@@ -66,6 +67,7 @@ func New(options Options) (*Broker, error) {
 		options: options, store: kept, rates: newRates(options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]int{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
+		recent: recent{age: recentAge}, over: recent{age: sessionKept},
 		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}), broken: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())

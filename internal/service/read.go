@@ -219,7 +219,7 @@ func (s *Broker) cancel(r *run, waited bool) error {
 	s.tell(r, row, ending{state: cancelled})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.recent.add(s.runs, r, s.options.Now())
+	s.keepEnded(r)
 	return nil
 }
 

@@ -21,7 +21,7 @@ import (
 type session struct {
 	id      job.ID
 	owner   string
-	asked   api.OpenSession
+	asked   api.OpenSession // policy and bundle of it
 	created time.Time
 	idle    time.Duration // without a step
 	until   time.Time
@@ -45,7 +45,7 @@ type session struct {
 
 // step is one script of a session.
 type step struct {
-	script    runner.Script
+	script    runner.Script // until it has ended
 	interrupt chan struct{}
 	isAsked   bool // interrupt is closed
 	shown     api.Step
@@ -109,8 +109,8 @@ func (s *Broker) newSession(who access.Principal, asked api.OpenSession) (*sessi
 	}
 	now := s.options.Now().UTC()
 	x := &session{
-		id: job.NewID(now), owner: who.Name, asked: asked, created: now, log: newLog(), todo: make(chan *step, 1),
-		closing: make(chan struct{}), state: api.SessionOpening, changed: make(chan struct{}),
+		id: job.NewID(now), owner: who.Name, asked: api.OpenSession{Policy: asked.Policy, Bundle: asked.Bundle}, created: now,
+		log: newLog(), todo: make(chan *step, 1), closing: make(chan struct{}), state: api.SessionOpening, changed: make(chan struct{}),
 	}
 	x.idle, x.until = within(idle, s.options.Sessions.Idle), now.Add(within(total, s.options.Sessions.Total))
 	x.idleUntil = x.until
@@ -331,12 +331,14 @@ func (s *Broker) sessionOver(x *session) {
 	if last := x.current(); last != nil { // of which nothing was run
 		last.shown.Status = api.State(job.Cancelled)
 		x.tell(api.EventStep, last.shown)
+		last.script = runner.Script{}
 		close(last.done)
 	}
 	s.open--
 	s.land(x.owner)
 	x.log.End()
 	x.change()
+	s.keepOver(x)
 }
 
 // index makes a record of a session, or of one of its steps, one that its principal finds.

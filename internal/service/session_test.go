@@ -76,6 +76,8 @@ func (x *fakeSession) Step(_ context.Context, script runner.Script) (runner.Resp
 		case <-x.done:
 			return runner.Response{}, runner.ErrSessionOver
 		}
+	case "large":
+		result.Stdout = strings.Repeat("x", 2<<20)
 	case "die":
 		x.end("its sandbox has ended")
 		return runner.Response{}, runner.ErrSessionOver
@@ -293,6 +295,52 @@ func TestSessionsEndWithWhatHoldsThem(t *testing.T) {
 	step, err = s.WaitStep(t.Context(), anna, x.SessionID, step.Number)
 	require.NoError(t, err)
 	require.EqualValues(t, job.Cancelled, step.Status)
+}
+
+// TestNoScriptIsKept: neither of a step that has ended, nor of one that nobody ran, nor what a
+// session was asked for with.
+func TestNoScriptIsKept(t *testing.T) {
+	s := open(t, service.Options{Engine: newFake(t, 3)})
+	x, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p", Imports: []string{"math"}})
+	require.NoError(t, err)
+	require.Zero(t, s.AskedKept(x.SessionID))
+	for _, code := range []string{"print", "die"} {
+		stepOf(t, s, x.SessionID, code)
+		require.Zero(t, s.CodeKept(x.SessionID), code)
+	}
+	x, err = s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p", Bundle: "slow"})
+	require.NoError(t, err)
+	_, err = s.Step(t.Context(), anna, x.SessionID, api.CreateStep{Code: "never"})
+	require.NoError(t, err)
+	require.Equal(t, 5, s.CodeKept(x.SessionID))
+	_, err = s.CloseSession(t.Context(), anna, x.SessionID)
+	require.NoError(t, err)
+	closed(t, s, x.SessionID)
+	require.Zero(t, s.CodeKept(x.SessionID))
+}
+
+// TestClosedSessionsAreForgottenByTheirBytes: of twenty with 4 MiB each, the newest are there.
+func TestClosedSessionsAreForgottenByTheirBytes(t *testing.T) {
+	s := open(t, service.Options{Engine: newFake(t, 3)})
+	var ids []job.ID
+	for range 20 {
+		x := opens(t, s)
+		stepOf(t, s, x.SessionID, "large")
+		_, err := s.CloseSession(t.Context(), anna, x.SessionID)
+		require.NoError(t, err)
+		closed(t, s, x.SessionID)
+		ids = append(ids, x.SessionID)
+	}
+	left := 0
+	for _, id := range ids {
+		if _, err := s.Session(t.Context(), anna, id); err == nil {
+			left++
+		}
+	}
+	require.LessOrEqual(t, left, 16, "they have 64 MiB together")
+	require.GreaterOrEqual(t, left, 12)
+	_, err := s.Session(t.Context(), anna, ids[0])
+	require.ErrorIs(t, err, service.ErrNotFound)
 }
 
 func TestASessionsTimeIsItsPrincipals(t *testing.T) {

@@ -63,24 +63,21 @@ func (s *Broker) loadSessions() error {
 		x.problem = problem("interrupted", "The service ended while it had the session", overRestart)
 		x.log.End()
 		s.sessions[id] = x
+		s.keepOver(x)
 	}
 	return nil
 }
 
-// tidySessions forgets those that have ended long ago.
-func (s *Broker) tidySessions(now time.Time) {
-	s.mu.Lock()
-	var old []*session
-	for id, x := range s.sessions {
-		if x.state == api.SessionClosed && now.Sub(x.ended) > sessionKept {
-			delete(s.sessions, id)
-			old = append(old, x)
-		}
+// keepOver keeps a session that has ended for a while, unless there is too much of them. mu is held.
+func (s *Broker) keepOver(x *session) {
+	bytes := x.log.Bytes() + weight(x.result)
+	for _, one := range x.steps {
+		bytes += weight(one.shown.Result)
 	}
-	s.mu.Unlock()
-	for _, x := range old {
+	s.over.add(gone{x.ended, bytes, func() {
+		delete(s.sessions, x.id)
 		if x.over == overRestart {
-			s.forgetSession(x)
+			s.keep("forget a session", func() { s.forgetSession(x) })
 		}
-	}
+	}}, s.options.Now())
 }

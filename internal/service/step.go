@@ -66,6 +66,7 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	next.script = runner.Script{}
 	if response.Result.Status != "" {
 		next.shown.Status, next.shown.Result = api.State(response.Result.Status), &response.Result
 	} else {
