@@ -103,6 +103,10 @@ func checkTools(policies *policy.Catalog, tools policy.HostTools) error {
 	var faults []error
 	for _, name := range names {
 		found, err := toolsOf(policies, tools)(name)
+		if own, fault := policies.Get(name); fault == nil && own.Tools != nil {
+			_, fault = own.Tools.Programs()
+			err = errors.Join(err, fault)
+		}
 		if err == nil {
 			_, err = tool.New(tool.Options{
 				Brought: found, Allowed: []string{tool.Everyone}, MaxCalls: 1, Timeout: 1, ParamsBytes: 1, AnswerBytes: 1,

@@ -22,6 +22,7 @@ import (
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
+	"hotcell/policies"
 )
 
 // nobody is a user that is there, and has no privileges.
@@ -246,11 +247,18 @@ func callAt(events []api.Event) int {
 
 // A tool that nobody could call is found before somebody needs it.
 func TestToolsThatAreWrongKeepAnEngineFromAFront(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to give a file away")
+	}
 	catalog := new(app).policies()
+	lookup := filepath.Join(t.TempDir(), "lookup")
+	require.NoError(t, os.WriteFile(lookup, []byte("#!/bin/sh\n"), 0o755))
+	require.NoError(t, os.Chown(lookup, nobody, -1))
 	for name, test := range map[string]struct{ line, says string }{
 		"for a policy without tools": {"{name: t, command: [/bin/true], policies: [study-analysis]}", "it has no tools section"},
 		"for no policy":              {"{name: t, command: [/bin/true], policies: [nope]}", `there is no policy "nope"`},
 		"of a program that is not":   {"{name: t, command: [/no/such], policies: [workflow-step]}", "/no/such"},
+		"of a program of others":     {"{name: t, command: [" + lookup + "], policies: [workflow-step]}", "run `chown root " + lookup},
 		"of a name that is none":     {"{name: 7t, command: [/bin/true], policies: [workflow-step]}", "begin with a letter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -259,6 +267,22 @@ func TestToolsThatAreWrongKeepAnEngineFromAFront(t *testing.T) {
 			require.ErrorContains(t, checkTools(catalog, policy.HostTools{File: file}), test.says)
 		})
 	}
+}
+
+func TestAPolicysToolThatOthersCouldWriteKeepsAnEngineFromAFront(t *testing.T) {
+	dir := t.TempDir()
+	lookup := filepath.Join(dir, "lookup")
+	require.NoError(t, os.WriteFile(lookup, []byte("#!/bin/sh\n"), 0o755))
+	text, err := policies.Files.ReadFile("workflow-step.yaml")
+	require.NoError(t, err)
+	own := strings.NewReplacer("name: workflow-step", "name: own", `allowed: ["*"]`, "allowed: [t]", "registry: []", "registry: [{name: t, command: ["+lookup+"]}]").Replace(string(text))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o600))
+	catalog := policy.NewCatalog(policies.Files, dir)
+	_, err = catalog.Get("own")
+	require.NoError(t, err)
+	require.NoError(t, checkTools(catalog, policy.HostTools{}))
+	require.NoError(t, os.Chmod(lookup, 0o757))
+	require.ErrorContains(t, checkTools(catalog, policy.HostTools{}), "tool t: "+lookup+" is writable by its group or by others")
 }
 
 // What the engine had begun is never begun again; what it had not may be.

@@ -21,7 +21,7 @@ func OnlyAdministratorWrites(name string, info fs.FileInfo) error {
 		return fmt.Errorf("owner of %s cannot be read", name)
 	}
 	if owner := int(stat.Uid); owner != 0 && owner != os.Geteuid() {
-		return fmt.Errorf("%s belongs to uid %d: it must belong to root or to you", name, owner)
+		return fmt.Errorf("%s belongs to uid %d: it must belong to root or to you: run `chown root %s`", name, owner, name)
 	}
 	return nil
 }

@@ -51,7 +51,11 @@ func (h HostTools) Of(p Policy) ([]job.Tool, error) {
 		}
 		found.Registry = append(found.Registry, Tool{one.Name, one.Command, one.Schema})
 	}
-	return found.Programs()
+	programs, err := found.Programs()
+	if err != nil {
+		return nil, &SiteError{h.File, err}
+	}
+	return programs, nil
 }
 
 // Check reads the file, and refuses one that names a policy which is not among those known.

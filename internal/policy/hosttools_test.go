@@ -1,8 +1,10 @@
 package policy_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,11 +31,11 @@ func builtIn(t *testing.T, name string) policy.Policy {
 const twoTools = `version: 1
 tools:
   - name: lookup
-    command: [/opt/lookup, --fast]
+    command: [/bin/cat, --fast]
     schema: {type: object, required: [year]}
     policies: [workflow-step]
   - name: other
-    command: [/opt/other]
+    command: [/bin/true]
     policies: [another]
 `
 
@@ -41,7 +43,7 @@ func TestAnAdministratorRegistersTools(t *testing.T) {
 	tools := hostTools(t, twoTools)
 	found, err := tools.Of(builtIn(t, "workflow-step"))
 	require.NoError(t, err)
-	require.Equal(t, []job.Tool{{Name: "lookup", Command: []string{"/opt/lookup", "--fast"}, Schema: []byte(`{"required":["year"],"type":"object"}`)}}, found)
+	require.Equal(t, []job.Tool{{Name: "lookup", Command: []string{"/bin/cat", "--fast"}, Schema: []byte(`{"required":["year"],"type":"object"}`)}}, found)
 	found, err = tools.Of(builtIn(t, "interpreter"))
 	require.NoError(t, err)
 	require.Empty(t, found)
@@ -61,15 +63,15 @@ func TestToolsThatAreNotUnderstoodAreRefused(t *testing.T) {
 	for name, test := range map[string]struct{ text, says string }{
 		"no version":           {"tools: []\n", "want version: 1"},
 		"another version":      {"version: 2\ntools: []\n", "want version: 1"},
-		"an unknown key":       {one("{name: t, command: [/t], policies: [workflow-step], shell: true}"), "shell"},
-		"a key twice":          {one("{name: t, name: u, command: [/t], policies: [workflow-step]}"), "name"},
-		"no name":              {one("{command: [/t], policies: [workflow-step]}"), "it has no name"},
-		"a name twice":         {one("{name: t, command: [/t], policies: [workflow-step]}\n  - {name: t, command: [/u], policies: [workflow-step]}"), "two tools called"},
+		"an unknown key":       {one("{name: t, command: [/bin/true], policies: [workflow-step], shell: true}"), "shell"},
+		"a key twice":          {one("{name: t, name: u, command: [/bin/true], policies: [workflow-step]}"), "name"},
+		"no name":              {one("{command: [/bin/true], policies: [workflow-step]}"), "it has no name"},
+		"a name twice":         {one("{name: t, command: [/bin/true], policies: [workflow-step]}\n  - {name: t, command: [/bin/cat], policies: [workflow-step]}"), "two tools called"},
 		"no command":           {one("{name: t, policies: [workflow-step]}"), "absolute path"},
 		"a command by PATH":    {one("{name: t, command: [t], policies: [workflow-step]}"), "absolute path"},
-		"no policies":          {one("{name: t, command: [/t]}"), "it names no policies"},
-		"a schema that is not": {one("{name: t, command: [/t], policies: [workflow-step], schema: {type: 7}}"), "not a JSON Schema"},
-		"a schema from a file": {one("{name: t, command: [/t], policies: [workflow-step], schema: {$ref: \"file:///etc/passwd\"}}"), "not a JSON Schema"},
+		"no policies":          {one("{name: t, command: [/bin/true]}"), "it names no policies"},
+		"a schema that is not": {one("{name: t, command: [/bin/true], policies: [workflow-step], schema: {type: 7}}"), "not a JSON Schema"},
+		"a schema from a file": {one("{name: t, command: [/bin/true], policies: [workflow-step], schema: {$ref: \"file:///etc/passwd\"}}"), "not a JSON Schema"},
 		"no YAML":              {"\t", "one YAML document"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,14 +84,14 @@ func TestToolsThatAreNotUnderstoodAreRefused(t *testing.T) {
 }
 
 func TestAToolIsForPoliciesThatAllowIt(t *testing.T) {
-	tools := hostTools(t, "version: 1\ntools:\n  - {name: t, command: [/t], policies: [p]}\n")
+	tools := hostTools(t, "version: 1\ntools:\n  - {name: t, command: [/bin/true], policies: [p]}\n")
 	for name, test := range map[string]struct {
 		tools *policy.Tools
 		says  string // or "" for one that has it
 	}{
 		"no tools section":        {nil, "it has no tools section"},
 		"one that does not":       {&policy.Tools{Allowed: []string{"u"}}, "its tools.allowed does not have this tool"},
-		"one of its own":          {&policy.Tools{Allowed: []string{"t"}, Registry: []policy.Tool{{Name: "t"}}}, "it brings a tool of this name"},
+		"one of its own":          {&policy.Tools{Allowed: []string{"t"}, Registry: []policy.Tool{{Name: "t", Command: []string{"/bin/true"}}}}, "it brings a tool of this name"},
 		"one that does":           {&policy.Tools{Allowed: []string{"t"}}, ""},
 		"one that allows all":     {&policy.Tools{Allowed: []string{"*"}}, ""},
 		"one that allows no tool": {&policy.Tools{}, "its tools.allowed does not have this tool"},
@@ -115,4 +117,31 @@ func TestToolsThatAnotherCouldHaveWrittenAreRefused(t *testing.T) {
 	require.NoError(t, os.Symlink(tools.File, link.File))
 	_, err = link.Of(builtIn(t, "workflow-step"))
 	require.ErrorContains(t, err, "not a regular file")
+}
+
+// It is run as root for strangers' scripts: who may write it is root.
+func TestAToolThatAnotherCouldHaveWrittenIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	lookup := filepath.Join(dir, "lookup")
+	require.NoError(t, os.WriteFile(lookup, []byte("#!/bin/sh\ncat\n"), 0o755))
+	for name, command := range map[string]string{"itself": lookup, "as an interpreter's script": "/bin/sh, " + lookup} {
+		t.Run(name, func(t *testing.T) {
+			tools := hostTools(t, "version: 1\ntools:\n  - {name: lookup, command: ["+command+"], policies: [workflow-step]}\n")
+			own := &policy.Tools{Registry: []policy.Tool{{Name: "lookup", Command: strings.Split(command, ", ")}}}
+			for mode, says := range map[os.FileMode]string{0o755: "", 0o757: "run `chmod go-w " + lookup + "`"} {
+				require.NoError(t, os.Chmod(lookup, mode))
+				_, err := tools.Of(builtIn(t, "workflow-step"))
+				_, ownErr := own.Programs()
+				if says == "" {
+					require.NoError(t, errors.Join(err, ownErr))
+					continue
+				}
+				require.ErrorContains(t, err, "tools.yaml: tool lookup: "+lookup+" is writable")
+				for _, each := range []error{err, ownErr} {
+					require.ErrorContains(t, each, says)
+					require.ErrorIs(t, each, policy.ErrInvalid)
+				}
+			}
+		})
+	}
 }
