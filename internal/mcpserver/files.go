@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -115,8 +116,9 @@ func (c *call) open(ctx context.Context, id job.ID, path string) (io.ReadCloser,
 // cannot be read, by a caller who may not read files, say, is a link like any other file.
 func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Content) {
 	left := int64(maxInline)
+	defer c.room.hold()()
 	for _, f := range result.Files[:min(len(result.Files), maxListed)] {
-		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left {
+		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.room.take(base64.StdEncoding.EncodedLen(int(f.Bytes))) {
 			if data, err := c.picture(ctx, result.RunID, f); err == nil {
 				left -= f.Bytes
 				contents = append(contents, &mcp.ImageContent{Data: data, MIMEType: picture})

@@ -125,7 +125,7 @@ func TestResources(t *testing.T) {
 	backend.Records = []byte(`{"run_id":"x"}`)
 	backend.Result.Stdout = "a\x1b[31mb\u202e"
 	backend.leave("bidi.txt", "text/plain", []byte("a\u202eb"))
-	backend.leave("large.bin", "application/octet-stream", make([]byte, 9<<20))
+	backend.leave("large.bin", "application/octet-stream", make([]byte, 1<<20+1))
 	session, _ := connect(t, newServer(t, mcpserver.Options{}), backend, "", nil)
 	id := told(t, tell(t, session, "run_python", study(nil)))["run_id"].(string)
 	read := func(uri string) (*mcp.ResourceContents, error) {
@@ -147,7 +147,7 @@ func TestResources(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "a\u202eb", string(contents.Blob), "a file comes as it is, and not as text that shows otherwise")
 	_, err = read("hotcell://runs/" + id + "/files/large.bin")
-	require.ErrorContains(t, err, "fetch it over HTTP")
+	require.ErrorContains(t, err, "fetch GET /v1/runs/"+id+"/files/PATH over HTTP, or call read_file")
 	for _, uri := range []string{
 		"hotcell://runs/" + id, "hotcell://runs/" + id + "/", "hotcell://runs/" + id + "/code", "hotcell://runs/" + id + "/files/", "hotcell://runs/" + id + "/files/%zz",
 		"hotcell://runs/" + id + "/files/../record", "hotcell://runs/1795219431042-9f86d081884c7d65/stdout", "hotcell://runs/../policies/study", "hotcell://policies/none",

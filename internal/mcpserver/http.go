@@ -29,7 +29,7 @@ func (s *Server) Handler(backend func(*http.Request) Backend) http.Handler {
 		if !readMessage(w, r) {
 			return
 		}
-		ctx := withCaller(r.Context(), caller{backend: backend(r), gone: r.Context().Done()})
+		ctx := withCaller(r.Context(), caller{backend: backend(r), gone: r.Context().Done(), room: &room{}})
 		answer.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -2,10 +2,12 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net/url"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,8 +19,42 @@ import (
 // scheme begins the addresses of our resources.
 const scheme = "hotcell://"
 
-// maxResource bounds a resource, in bytes. What is larger is fetched over HTTP.
-const maxResource = 8 << 20
+// maxResource bounds a resource, in bytes. What is larger is fetched over HTTP, or in pieces.
+const maxResource = 1 << 20
+
+// maxTogether bounds the resources and figures with which one request is answered, in bytes of the
+// answer. A batch is many calls, and one request.
+const maxTogether = 2 << 20
+
+// room is what is left of maxTogether for one request, whose calls read one after the other.
+type room struct {
+	mu   sync.Mutex
+	used int
+}
+
+// hold has nobody else read for the request until it is called back.
+func (r *room) hold() func() {
+	r.mu.Lock()
+	return r.mu.Unlock
+}
+
+// take reports whether there was so much room. It is held.
+func (r *room) take(bytes int) bool {
+	if r.used+bytes > maxTogether {
+		return false
+	}
+	r.used += bytes
+	return true
+}
+
+// encoded is how many bytes a text takes in an answer at most.
+func encoded(text string) int {
+	bytes := costs(text)
+	for _, escaped := range []string{"<", ">", "&"} {
+		bytes += 5 * strings.Count(text, escaped)
+	}
+	return bytes
+}
 
 func (s *Server) addResources() {
 	for _, template := range []*mcp.ResourceTemplate{
@@ -39,6 +75,10 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 	if !ok || who.backend == nil {
 		return nil, errors.New(s.explain(errors.New("a resource was asked for without a caller")).Error)
 	}
+	defer who.room.hold()()
+	if !who.room.take(1) {
+		return nil, errors.New(s.explain(errNoRoom).Error)
+	}
 	c := &call{caller: who, server: s}
 	contents, err := c.resource(ctx, strings.TrimPrefix(uri, scheme))
 	if problem, is := errors.AsType[*api.Problem](err); is && problem.Status == 404 {
@@ -50,12 +90,25 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 	if err != nil {
 		return nil, errors.New(s.explain(err).Error)
 	}
+	size := encoded(contents.Text) + base64.StdEncoding.EncodedLen(len(contents.Blob))
+	if size >= maxTogether {
+		return nil, errors.New(s.explain(errLarge).Error)
+	}
+	if !who.room.take(size) {
+		return nil, errors.New(s.explain(errNoRoom).Error)
+	}
 	contents.URI = uri
 	contents.Meta = mcp.Meta{"hotcell/note": frame}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
 }
 
 var errNoResource = errors.New("there is no such resource")
+
+// errLarge is for what has more bytes in an answer than as it is.
+var errLarge = refused("the resource takes %d bytes of an answer, or more: fetch it over HTTP, or call read_file with offset, if it is a text file", maxTogether)
+
+// errNoRoom is for a batch that asks for more than one answer has.
+var errNoRoom = refused("the answers to one request have at most %d bytes of resources and figures together: ask for this one by itself", maxTogether)
 
 func (c *call) resource(ctx context.Context, path string) (*mcp.ResourceContents, error) {
 	if name, is := strings.CutPrefix(path, "policies/"); is {
@@ -73,7 +126,10 @@ func (c *call) resource(ctx context.Context, path string) (*mcp.ResourceContents
 		if err != nil {
 			return nil, err
 		}
-		return contents(record, "application/json")
+		if len(record) > maxResource {
+			return nil, refused("the record has more than %d bytes: fetch GET /v1/runs/%s/record over HTTP", maxResource, id)
+		}
+		return contents(record, "application/json"), nil
 	case what == "stdout":
 		return c.stdout(ctx, id)
 	case isFile:
@@ -103,8 +159,10 @@ func (c *call) stdout(ctx context.Context, id job.ID) (*mcp.ResourceContents, er
 	if run.Result == nil {
 		return nil, errNoResource
 	}
-	text, _ := cut(clean(run.Result.Stdout), maxResource)
-	return &mcp.ResourceContents{Text: text, MIMEType: "text/plain"}, nil
+	if len(run.Result.Stdout) > maxResource {
+		return nil, refused("the output has more than %d bytes: fetch GET /v1/runs/%s over HTTP", maxResource, id)
+	}
+	return &mcp.ResourceContents{Text: clean(run.Result.Stdout), MIMEType: "text/plain"}, nil
 }
 
 func (c *call) fileContents(ctx context.Context, id job.ID, escaped string) (*mcp.ResourceContents, error) {
@@ -113,6 +171,9 @@ func (c *call) fileContents(ctx context.Context, id job.ID, escaped string) (*mc
 		return nil, errNoResource
 	}
 	from, listed, err := c.open(ctx, id, path)
+	if err == nil && listed.Bytes > maxResource {
+		return nil, errors.Join(largeFile(id), from.Close())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,17 +181,22 @@ func (c *call) fileContents(ctx context.Context, id job.ID, escaped string) (*mc
 	if err := errors.Join(err, from.Close()); err != nil {
 		return nil, err
 	}
-	return contents(data, short(listed.MediaType, maxName))
+	if len(data) > maxResource {
+		return nil, largeFile(id)
+	}
+	return contents(data, short(listed.MediaType, maxName)), nil
+}
+
+// largeFile says how a file can be had that is no answer.
+func largeFile(id job.ID) error {
+	return refused("the file has more than %d bytes: fetch GET /v1/runs/%s/files/PATH over HTTP, or call read_file with offset, if it is text", maxResource, id)
 }
 
 // contents are as they came. A text that shows what it is comes as text, and all else as bytes:
 // nothing of a file is changed on its way.
-func contents(data []byte, mediaType string) (*mcp.ResourceContents, error) {
-	if len(data) > maxResource {
-		return nil, refused("the resource has more than %d bytes: fetch it over HTTP", maxResource)
-	}
+func contents(data []byte, mediaType string) *mcp.ResourceContents {
 	if text := string(data); utf8.ValidString(text) && clean(text) == text {
-		return &mcp.ResourceContents{Text: text, MIMEType: mediaType}, nil
+		return &mcp.ResourceContents{Text: text, MIMEType: mediaType}
 	}
-	return &mcp.ResourceContents{Blob: data, MIMEType: mediaType}, nil
+	return &mcp.ResourceContents{Blob: data, MIMEType: mediaType}
 }

@@ -105,6 +105,7 @@ func methods() []string {
 type caller struct {
 	backend Backend
 	gone    <-chan struct{} // closed when nobody waits for an answer any more
+	room    *room           // of the request's answers
 	held    *held           // what ends with the process, or nil where callers are many
 }
 
@@ -116,6 +117,9 @@ func withCaller(ctx context.Context, c caller) context.Context {
 
 func callerOf(ctx context.Context) (caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(caller)
+	if c.room == nil { // a message of a stream is answered by itself
+		c.room = &room{}
+	}
 	return c, ok
 }
 
