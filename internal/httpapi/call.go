@@ -120,8 +120,7 @@ type route struct {
 	scopes  []access.Scope // one of them is needed; without any, who asks has to be known
 	query   []string       // the parameters that it has
 	body    bool           // it has one, which is JSON
-	foreign bool           // another handler's: it looks at query and body itself
-	long    bool           // it may wait: it has a place of those that do
+	foreign bool           // another handler's: it looks at query and body itself, and has places of its own
 	answer  func(c *call) error
 }
 
@@ -164,8 +163,8 @@ func (c *call) permit(one route) error {
 		return refuse(wordScope, "this needs the scope "+string(one.scopes[0]))
 	}
 	from := c.door.requests
-	if one.long {
-		from = c.door.waits
+	if one.foreign {
+		from = c.door.mounted
 	}
 	back, ok := from.take(by.Name, 1)
 	if !ok {

@@ -129,6 +129,7 @@ func someTokens() tokens {
 	return tokens{
 		"anna":    {Name: "user:anna", Scopes: []access.Scope{access.ScopeRun, access.ScopeRecords, access.ScopeBundles, access.ScopeCheck}},
 		"ben":     {Name: "user:ben", Scopes: []access.Scope{access.ScopeRun, access.ScopeRecords}},
+		"shapes":  {Name: "token:shapes", Scopes: []access.Scope{access.ScopeBundles}},
 		"checker": {Name: "token:checker", Scopes: []access.Scope{access.ScopeCheck}},
 		"reader":  {Name: "user:anna", Scopes: []access.Scope{access.ScopeRecords}},
 		"runner":  {Name: "user:anna", Scopes: []access.Scope{access.ScopeRun}},

@@ -30,6 +30,7 @@ type Room struct {
 	Requests    int   // at a time, without those that wait and streams
 	Waits       int   // requests that wait for a run's end
 	Streams     int   // of events
+	Mounted     int   // requests of mounted handlers, at a time
 	Connections int   // of one server; the next one is closed at once
 
 	HeaderTime time.Duration // until a request's header is there
@@ -43,7 +44,7 @@ type Room struct {
 // stay below a gigabyte.
 func DefaultRoom() Room {
 	return Room{
-		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Connections: 8192,
+		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Mounted: 64, Connections: 8192,
 		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute,
 		KeepAlive: 15 * time.Second,
 	}
@@ -57,6 +58,7 @@ func (l Room) orDefault() Room {
 	fill(&l.Requests, d.Requests)
 	fill(&l.Waits, d.Waits)
 	fill(&l.Streams, d.Streams)
+	fill(&l.Mounted, d.Mounted)
 	fill(&l.Connections, d.Connections)
 	fill(&l.HeaderTime, d.HeaderTime)
 	fill(&l.BodyTime, d.BodyTime)
@@ -78,9 +80,10 @@ type Door struct {
 	mux      *http.ServeMux
 	document []byte // as JSON
 
-	requests, waits, streams *places
-	bodies                   *places // by bytes
-	long                     longOnes
+	requests, waits, streams, mounted *places
+
+	bodies *places // by bytes
+	long   longOnes
 }
 
 // New makes a Door, which begins nothing by itself.
@@ -97,23 +100,10 @@ func New(options Options) (*Door, error) {
 	d := &Door{
 		Options: options, mux: http.NewServeMux(), document: document,
 		requests: newPlaces(int64(l.Requests)), waits: newPlaces(int64(l.Waits)), streams: newPlaces(int64(l.Streams)),
-		bodies: newPlaces(l.BodiesBytes),
+		mounted: newPlaces(int64(l.Mounted)), bodies: newPlaces(l.BodiesBytes),
 	}
 	for _, one := range routes() {
 		d.mux.HandleFunc(one.pattern, one.handler)
 	}
 	return d, nil
-}
-
-// Mount has another handler answer at a path, whatever the method, to principals that are
-// known: access.Of tells it who asks. Requests that it makes of the Door in this process,
-// with the context of its own, are that principal's. It is called before anything is served.
-func (d *Door) Mount(path string, handler http.Handler) {
-	one := route{pattern: path, foreign: true, long: true, answer: func(c *call) error {
-		ctx, end := d.long.begin(c.r.Context())
-		defer end(nil)
-		handler.ServeHTTP(c.w, c.r.WithContext(ctx))
-		return nil
-	}}
-	d.mux.HandleFunc(path, one.handler)
 }

@@ -71,6 +71,43 @@ func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
 	require.NotContains(t, string(answer), "took its time")
 }
 
+// TestAMountedHandlerHasItsPlaces: of its own, and its bodies among all others, as long as it has
+// them.
+func TestAMountedHandlerHasItsPlaces(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Mounted: 4, BodiesBytes: 1 << 20})
+	entered, leave := make(chan int), make(chan struct{})
+	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		entered <- len(body)
+		<-leave
+	}))
+	ask := asking{method: "POST", path: "/mcp", body: strings.Repeat("x", 300<<10), as: "anna"}
+	answers := make(chan int, 3)
+	send := func() { answers <- d.serve(ask.request()).status }
+	go send()
+	require.Equal(t, 300<<10, <-entered)
+	require.Equal(t, http.StatusServiceUnavailable, d.serve(ask.request()).status, "of bodies a principal has half")
+	large := asking{method: "POST", path: "/v1/runs", body: `{"policy":"p","code":"` + strings.Repeat("x", 300<<10) + `"}`, as: "anna"}
+	require.Equal(t, http.StatusServiceUnavailable, d.serve(large.request()).status)
+	ask.body = "x"
+	go send()
+	require.Equal(t, 1, <-entered)
+	require.Equal(t, http.StatusServiceUnavailable, d.serve(ask.request()).status, "and of places")
+	ask.as = "ben"
+	go send()
+	require.Equal(t, 1, <-entered)
+	close(leave)
+	for range 3 {
+		require.Equal(t, http.StatusOK, <-answers)
+	}
+	require.Equal(t, http.StatusAccepted, d.serve(large.request()).status)
+	ask.as = "shapes"
+	require.Equal(t, http.StatusForbidden, d.serve(ask.request()).status)
+}
+
 func TestRequestsAreObserved(t *testing.T) {
 	d := newDesk(t, noLimits)
 	var routes []string
