@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
@@ -28,6 +30,26 @@ func (f frontFlags) faults(faults *flagFaults) {
 	default:
 		_, err := f.uid()
 		faults.add(err)
+	}
+}
+
+// outsideState refuses a socket in the state directory, which no front may enter: one of the
+// name of the engine's own would take its place.
+func outsideState(socket, state string) error {
+	for dir := filepath.Dir(filepath.Clean(socket)); ; dir = filepath.Dir(dir) {
+		above, err := os.Stat(dir)
+		if err == nil {
+			var kept os.FileInfo
+			if kept, err = os.Stat(state); err == nil && os.SameFile(above, kept) {
+				return fmt.Errorf("--front-socket %s is in the state directory %s, which a front may not enter: name another place, such as /run/hotcell-engine/engine.sock", socket, state)
+			}
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--front-socket %s: %w", socket, err)
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
 	}
 }
 

@@ -275,7 +275,7 @@ func TestAPolicysToolThatOthersCouldWriteKeepsAnEngineFromAFront(t *testing.T) {
 	require.NoError(t, os.WriteFile(lookup, []byte("#!/bin/sh\n"), 0o755))
 	text, err := policies.Files.ReadFile("workflow-step.yaml")
 	require.NoError(t, err)
-	own := strings.NewReplacer("name: workflow-step", "name: own", `allowed: ["*"]`, "allowed: [t]", "registry: []", "registry: [{name: t, command: ["+lookup+"]}]").Replace(string(text))
+	own := strings.NewReplacer("name: workflow-step", "name: own", `allowed: ["*"]`, "allowed: [t]", "registry: []", "registry: [{name: t, command: ["+lookup+"], schema: {type: object}}]").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o600))
 	catalog := policy.NewCatalog(policies.Files, dir)
 	_, err = catalog.Get("own")
@@ -340,6 +340,16 @@ func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {
 			test.flags.faults(faults)
 			require.ErrorContains(t, faults.usage(), test.says)
 		})
+	}
+	state := filepath.Join(t.TempDir(), "state")
+	require.NoError(t, os.Mkdir(state, 0o700))
+	link := state + "-link"
+	require.NoError(t, os.Symlink(state, link))
+	for _, socket := range []string{state + "/engine.sock", state + "/front/front.sock", link + "/front.sock", state + "/../state/engine.lock"} {
+		require.ErrorContains(t, outsideState(socket, state), "--front-socket "+socket+" is in the state directory "+state)
+	}
+	for _, socket := range []string{state + ".sock", "/run/hotcell/front.sock", state + "-link/../front.sock"} {
+		require.NoError(t, outsideState(socket, state))
 	}
 	for _, flags := range []frontFlags{{}, {"/run/hotcell/front.sock", "nobody"}} {
 		faults := &flagFaults{command: new(app).engineCommand()}

@@ -43,6 +43,11 @@ func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 	if err := a.makeState(); err != nil {
 		return err
 	}
+	if flags.front.socket != "" {
+		if err := outsideState(flags.front.socket, a.state); err != nil {
+			return usageError{err}
+		}
+	}
 	made, err := a.engineProcess(cmd.Context(), flags)
 	if err != nil {
 		return err
