@@ -7,10 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"hotcell/internal/serveconfig"
 )
@@ -27,6 +26,7 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 	if err := withoutRights(); err != nil {
 		return usageError{err}
 	}
+	unix.Umask(0o077) // SQLite's log has code and inputs; a socket's mode is the configuration's
 	logger, err := serviceLogger(a.stderr, config.Log.Level)
 	if err != nil {
 		return err
@@ -46,29 +46,6 @@ func serveConfig(path string) (serveconfig.Config, error) {
 		return serveconfig.Default(), nil
 	}
 	return config, err
-}
-
-// bindLowPorts is CAP_NET_BIND_SERVICE alone, as the kernel shows it.
-const bindLowPorts = "400"
-
-// withoutRights refuses to read the network with the rights of root, whoever gave them.
-func withoutRights() error {
-	const plea = "start it as a user of its own, for example with systemd's User= or with setpriv --reuid"
-	if os.Geteuid() == 0 {
-		return errors.New("runner serve reads what strangers send, and does not do so as root: " + plea)
-	}
-	status, err := os.ReadFile("/proc/self/status") //nolint:forbidigo // the kernel's, of this process
-	if err != nil {
-		return fmt.Errorf("look at the capabilities of this process: %w", err)
-	}
-	for line := range strings.Lines(string(status)) {
-		name, value, _ := strings.Cut(line, ":")
-		mask := strings.TrimLeft(strings.TrimSpace(value), "0")
-		if (name == "CapEff" || name == "CapPrm" || name == "CapAmb") && mask != "" && mask != bindLowPorts {
-			return fmt.Errorf("runner serve has capabilities (%s is %s), and needs none: %s", name, strings.TrimSpace(value), plea)
-		}
-	}
-	return nil
 }
 
 // serviceLogger writes a JSON object a line.
