@@ -53,14 +53,14 @@ func withID(ts *testscript.TestScript, command string, args []string) {
 }
 
 // serverCommand is this binary as the command, which asks a service that the test has started.
-func serverCommand(t *testing.T, args ...string) (command *exec.Cmd, stdout, stderr *bytes.Buffer) {
+func serverCommand(t *testing.T, args ...string) (command *exec.Cmd, stdout, stderr *spoken) {
 	t.Helper()
 	testscriptCommand, err := os.Executable()
 	require.NoError(t, err)
 	command = exec.CommandContext(t.Context(), testscriptCommand, args...)
 	command.Args[0] = "runner"
 	command.Env = append(os.Environ(), "HOTCELL_SERVER="+startService(t), "HOTCELL_TOKEN="+fakeToken, "HOTCELL_STATE="+filepath.Join(t.TempDir(), "none"))
-	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	stdout, stderr = &spoken{}, &spoken{}
 	command.Stdout, command.Stderr = stdout, stderr
 	return command, stdout, stderr
 }
@@ -71,7 +71,11 @@ func TestSignalCancelsTheRunOfAService(t *testing.T) {
 			command, stdout, stderr := serverCommand(t, "run", "--policy", "study-analysis", "-")
 			command.Stdin = strings.NewReader(code)
 			require.NoError(t, command.Start())
-			time.Sleep(time.Second)
+			if strings.HasPrefix(code, "print") {
+				stdout.await(t, "begun")
+			} else {
+				awaitRun(t, asksSameService(t, command))
+			}
 			require.NoError(t, command.Process.Signal(syscall.SIGINT))
 			err := command.Wait()
 			require.Error(t, err)
@@ -90,9 +94,9 @@ func TestASecondSignalLeavesARunOfAService(t *testing.T) {
 	command, _, stderr := serverCommand(t, "run", "--policy", "study-analysis", "-")
 	command.Stdin = strings.NewReader("stubborn\n")
 	require.NoError(t, command.Start())
-	time.Sleep(time.Second)
+	awaitRun(t, asksSameService(t, command))
 	require.NoError(t, command.Process.Signal(syscall.SIGINT))
-	time.Sleep(together + 500*time.Millisecond)
+	time.Sleep(together + 500*time.Millisecond) // what comes sooner is the same signal
 	require.NoError(t, command.Process.Signal(syscall.SIGINT))
 	require.Error(t, command.Wait())
 	require.Contains(t, stderr.String(), "ended by a second signal: the service was asked to end what it runs")
@@ -106,7 +110,7 @@ func TestSignalEndsASessionOfAService(t *testing.T) {
 	require.NoError(t, command.Start())
 	_, err = input.Write([]byte(`{"id":"a","code":"print begun\nsleep\n"}` + "\n"))
 	require.NoError(t, err)
-	time.Sleep(2 * time.Second)
+	awaitBusy(t, asksSameService(t, command), stdout)
 	require.NoError(t, command.Process.Signal(syscall.SIGTERM))
 	_ = command.Wait()
 	require.Contains(t, stdout.String(), `{"id":"a",`, stderr.String())
@@ -121,7 +125,7 @@ func TestAStepOfAServiceIsCancelledByALine(t *testing.T) {
 	require.NoError(t, command.Start())
 	_, err = input.Write([]byte(`{"id":"a","code":"sleep\n"}` + "\n" + `{"id":"b","code":"print late\n"}` + "\n"))
 	require.NoError(t, err)
-	time.Sleep(2 * time.Second)
+	awaitBusy(t, asksSameService(t, command), stdout)
 	_, err = input.Write([]byte(`{"cancel":"b"}` + "\n" + `{"cancel":"a"}` + "\n" + `{"id":"c","code":"print more\n"}` + "\n"))
 	require.NoError(t, err)
 	require.NoError(t, input.Close())
