@@ -52,7 +52,9 @@ func (c *call) createRun() error {
 }
 
 // waitFor asks for something until it has ended, or the time is over, or the server ends. A
-// request for which there is no place waits no time: what it asked for is there already.
+// request for which there is no place waits no time: what it asked for is there already. Its answer
+// has the place of a request while it is written: where there is none, it is what was there before,
+// which is small.
 func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context) (T, error)) (T, error) {
 	back, ok := c.door.waits.take(c.by.Name, 1)
 	if !ok {
@@ -65,7 +67,16 @@ func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context
 	defer done(nil)
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	return end(ctx)
+	ended, err := end(ctx)
+	if err != nil {
+		return ended, err
+	}
+	if c.back, ok = c.door.requests.take(c.by.Name, 1); !ok {
+		c.back = func() {}
+		c.w.Header().Set("Preference-Applied", "wait=0")
+		return now, nil
+	}
+	return ended, nil
 }
 
 // The members of a request for a run that are numbers, by what they can be. Whether a policy

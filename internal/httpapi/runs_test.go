@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -228,4 +229,32 @@ func TestASessionTakesSteps(t *testing.T) {
 		d.refused(asking{method: "POST", path: "/v1/sessions", body: body, as: "anna"}, http.StatusBadRequest, "bad-request")
 	}
 	require.NotContains(t, fmt.Sprint(d.fake.reads), "files")
+}
+
+// TestAnAnswerThatWasWaitedForHasAPlace: where there is none, the answer is what was there before.
+func TestAnAnswerThatWasWaitedForHasAPlace(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Requests: 2})
+	from, to := io.Pipe()
+	d.fake.content = func(string) (io.ReadCloser, int64, error) { return from, 2, nil }
+	answers := make(chan answered, 1)
+	wait := asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Prefer": "wait=30"}}
+	go func() { answers <- d.serve(wait.request()) }()
+	require.Eventually(t, func() bool { d.fake.mu.Lock(); defer d.fake.mu.Unlock(); return d.fake.waiting == 1 }, 5*time.Second, time.Millisecond)
+	id := onlyRun(d)
+	other := d.create("anna", "")
+	d.fake.end(other, nil)
+	read := asking{method: "GET", path: "/v1/runs/" + other.String() + "/record", as: "anna"}
+	whole := make(chan int, 1)
+	go func() { whole <- d.serve(read.request()).status }()
+	_, err := to.Write([]byte("{")) // it is read, and its request goes on
+	require.NoError(t, err)
+	d.fake.end(id, nil)
+	got := <-answers
+	require.Equal(t, http.StatusAccepted, got.status)
+	require.Equal(t, "wait=0", got.header.Get("Preference-Applied"))
+	require.Contains(t, got.body, id.String())
+	_, err = to.Write([]byte("}"))
+	require.NoError(t, err)
+	require.NoError(t, to.Close())
+	require.Equal(t, http.StatusOK, <-whole)
 }
