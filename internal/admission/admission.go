@@ -76,6 +76,9 @@ func New(options Options) (*Gate, error) {
 	return &Gate{options: options, waiting: make(map[string][]*waiter), empty: make(chan struct{})}, nil
 }
 
+// Options are what New was given.
+func (g *Gate) Options() Options { return g.options }
+
 // Do calls work once there is a place, and gives the place back however work ends. Who
 // waits longest of the caller whose turn it is comes next. ctx ends the waiting, with its
 // cause, and is what work gets. Where Do refuses, work was not called.

@@ -30,13 +30,12 @@ func (f *front) start(ctx context.Context, g given) (nothing, error) {
 		cancel()
 		return nothing{}, err
 	}
-	select {
-	case f.server.requests <- struct{}{}:
-	default:
+	if err := f.places.take(); err != nil {
 		cancel()
 		f.runs.drop(run)
-		return nothing{}, fmt.Errorf("%w: try again later", admission.ErrFull)
+		return nothing{}, err
 	}
+	run.share = g.share.move()
 	go f.carryOut(own, run, ask) //nolint:contextcheck // the run's own, which the connection's end leaves as it is
 	return nothing{}, nil
 }
@@ -47,10 +46,7 @@ func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel cont
 	if id == (job.ID{}) {
 		return nil, errNoID
 	}
-	run := &detachedRun{
-		id: id, log: journal.New(f.options.Streams(ask.Request.Policy) + journalSlack), cancel: cancel,
-		weight: int64(len(ask.Request.Code) + len(ask.Request.Inputs)),
-	}
+	run := &detachedRun{id: id, log: journal.New(f.options.Streams(ask.Request.Policy) + journalSlack), cancel: cancel}
 	if err := f.runs.reserve(run); err != nil {
 		return nil, err
 	}
@@ -76,13 +72,14 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 	var said runner.Response
 	begun := false
 	err := panics.Catch("carrying out a run", func() error {
-		return f.server.options.Gate.Do(ctx, ask.Caller.Name, func(ctx context.Context) (err error) {
+		return f.turns.run(ctx, ask.Caller.Name, func(ctx context.Context) (err error) {
 			begun = true
 			said, err = f.server.options.Service.Run(ctx, ask)
 			return err
 		})
 	})
-	<-f.server.requests
+	f.places.leave()
+	run.share.free()
 	telling.end()
 	if said.Result.RunID == (job.ID{}) && err != nil && begun && f.isRecorded(ctx, run.id) {
 		f.server.options.Logger.Warn("a run has ended without an answer", "run_id", run.id, "reason", err)
@@ -146,7 +143,7 @@ func (f *front) recorded(ctx context.Context, id job.ID) error {
 func (f *front) follow(w http.ResponseWriter, r *http.Request) {
 	to := newStream(w)
 	var asked question
-	err := f.receive(r, to, maxQuestion, &asked)
+	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	if err == nil {
 		err = f.tellEvents(r.Context(), to, asked)
 	}
@@ -200,9 +197,11 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	var run *detachedRun
-	last, err := f.server.sessionAfter(r.WithContext(ctx), in, func(r *http.Request, in *received) error {
+	in.share = &share{of: &f.budget}
+	defer in.share.free()
+	first := func(r *http.Request, in *received) error {
 		var asked given
-		if err := decodeFirst(in, &asked); err != nil {
+		if err := f.reading.do(r.Context(), func() error { return decodeFirst(in, &asked) }); err != nil {
 			return err
 		}
 		var err error
@@ -210,9 +209,12 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 			return err
 		}
 		in.ask.Events = in.stream.events(asked.Request)
-		run, err = f.hold(r.Context(), asked.ID, in.ask, cancel)
-		return err
-	})
+		return f.working.do(r.Context(), func() (err error) {
+			run, err = f.hold(r.Context(), asked.ID, in.ask, cancel)
+			return err
+		})
+	}
+	last, err := f.server.sessionAfter(r.WithContext(ctx), in, entry{first, f.turns.session})
 	if run != nil { // its record says what became of it
 		f.runs.drop(run)
 	}
@@ -226,7 +228,7 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 func (f *front) read(w http.ResponseWriter, r *http.Request) {
 	to := newStream(w)
 	var asked question
-	err := f.receive(r, to, maxQuestion, &asked)
+	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	var content io.ReadCloser
 	var size int64
 	if err == nil {

@@ -24,6 +24,8 @@ type given struct {
 	ID        job.ID    `json:"id,omitzero"` // absent where nothing is made
 	Principal Principal `json:"principal"`
 	Request   request   `json:"request"`
+
+	share *share // of what the front has in hand
 }
 
 // question is what else a front asks. Each kind has members of its own.

@@ -3,7 +3,6 @@ package engineapi
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"time"
 
@@ -18,8 +17,6 @@ const (
 	keptRuns  = 256
 	keptBytes = 64 << 20
 	keptFor   = 10 * time.Minute
-	// heldBytes is what the requests of all runs that have not ended may have together.
-	heldBytes = 512 << 20
 )
 
 // detachedRun is a run, or a session, that is known by its id. mu of its table guards all
@@ -28,7 +25,9 @@ type detachedRun struct {
 	id     job.ID
 	log    *journal.Log
 	cancel context.CancelFunc
-	weight int64 // of its request, and of its answer once it has ended
+	share  *share // of its request, or nil where another has it
+
+	weight int64 // of its answer
 
 	over   bool
 	answer json.RawMessage // an answer, once it is over
@@ -44,7 +43,6 @@ type detachedRuns struct {
 	known    map[job.ID]*detachedRun
 	ended    []*detachedRun // the oldest first
 	kept     int64          // weight of those
-	held     int64          // weight of the others
 	draining bool
 }
 
@@ -59,11 +57,8 @@ func (d *detachedRuns) reserve(run *detachedRun) error {
 		return admission.ErrDraining
 	case d.known[run.id] != nil:
 		return ErrKnown
-	case d.held+run.weight > heldBytes:
-		return fmt.Errorf("%w: those that are there have too many bytes together: try again later", admission.ErrFull)
 	}
 	d.known[run.id] = run
-	d.held += run.weight
 	d.going.Add(1)
 	return nil
 }
@@ -73,7 +68,6 @@ func (d *detachedRuns) drop(run *detachedRun) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.going.Done()
-	d.held -= run.weight
 	delete(d.known, run.id)
 	run.log.End()
 }
@@ -83,7 +77,6 @@ func (d *detachedRuns) end(run *detachedRun, said json.RawMessage) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.going.Done()
-	d.held -= run.weight
 	run.over, run.answer = true, said
 	run.weight = int64(len(said)) + run.log.Bytes()
 	run.log.End()

@@ -399,21 +399,6 @@ func TestEndedRunsAreKeptForAWhile(t *testing.T) {
 		time.Sleep(keptFor)
 		require.False(t, known(1003), "so long")
 		require.Zero(t, runs.kept)
-		require.Zero(t, runs.held)
 		require.Empty(t, runs.known)
 	})
-}
-
-func TestRequestsOfRunsThatWaitHaveABound(t *testing.T) {
-	runs := newDetachedRuns()
-	half := func(number int) *detachedRun {
-		return &detachedRun{id: idOf(number), log: journal.New(1), weight: heldBytes/2 + 1}
-	}
-	first := half(1)
-	require.NoError(t, runs.reserve(first))
-	require.ErrorIs(t, runs.reserve(half(2)), admission.ErrFull)
-	runs.drop(first)
-	second := half(2)
-	require.NoError(t, runs.reserve(second))
-	runs.drop(second)
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 
@@ -53,6 +54,8 @@ const (
 	// frontWork is how many of its questions are read, and how many are answered, at a time.
 	// Those that wait longer, such as a check, and the streams of events have other bounds.
 	frontWork = 8
+	// frontOutcomes is how many answers of runs are looked up and sent at a time: each may be large.
+	frontOutcomes = 2
 )
 
 // front answers a front.
@@ -61,8 +64,12 @@ type front struct {
 	options FrontOptions
 	http    *http.Server
 	runs    *detachedRuns
+	budget  budget // of all that it has sent
+	turns   turns
+	places  places // of what waits or runs
 	reading slots
 	working slots
+	telling slots // of outcomes
 	// following has one for each stream of events.
 	following chan struct{}
 }
@@ -84,28 +91,32 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Archive == nil || options.Catalogue == nil {
 		return nil, errors.New("new server: an option of the front is missing")
 	}
+	turns, err := newTurns(s)
+	if err != nil {
+		return nil, err
+	}
 	f := &front{
-		server: s, options: options, runs: newDetachedRuns(),
-		reading: make(slots, frontWork), working: make(slots, frontWork), following: make(chan struct{}, frontConnections/2),
+		server: s, options: options, budget: budget{most: heldBytes}, runs: newDetachedRuns(), turns: turns, places: make(places, cap(s.requests)),
+		reading: make(slots, frontWork), working: make(slots, frontWork), telling: make(slots, frontOutcomes), following: make(chan struct{}, frontConnections/2),
 	}
 	mux := http.NewServeMux()
 	for name, handler := range map[string]http.HandlerFunc{
-		"engine":   answers(f, func(context.Context, nothing) (Description, error) { return s.describe(), nil }),
-		"status":   answers(f, func(context.Context, nothing) (Overview, error) { return s.status(), nil }),
-		"resolve":  answers(f, working(f, f.resolve)),
-		"check":    answers(f, f.check),
-		"start":    answers(f, f.start),
-		"outcome":  answers(f, working(f, f.outcome)),
-		"cancel":   answers(f, working(f, f.cancel)),
-		"list":     answers(f, working(f, f.list)),
-		"policies": answers(f, working(f, f.policies)),
-		"policy":   answers(f, working(f, f.policy)),
-		"bundles":  answers(f, working(f, f.bundles)),
-		"bundle":   answers(f, working(f, f.bundle)),
-		"tools":    answers(f, working(f, f.tools)),
+		"engine":   answers(f, atOnce{}, func(context.Context, nothing) (Description, error) { return s.describe(), nil }),
+		"status":   answers(f, atOnce{}, func(context.Context, nothing) (Overview, error) { return s.status(), nil }),
+		"resolve":  answers(f, f.working, f.resolve),
+		"check":    answers(f, f.places, f.check),
+		"start":    answers(f, f.working, f.start),
+		"outcome":  answers(f, f.telling, f.outcome),
+		"cancel":   answers(f, f.working, f.cancel),
+		"list":     answers(f, f.working, f.list),
+		"policies": answers(f, f.working, f.policies),
+		"policy":   answers(f, f.working, f.policy),
+		"bundles":  answers(f, f.working, f.bundles),
+		"bundle":   answers(f, f.working, f.bundle),
+		"tools":    answers(f, f.working, f.tools),
 		"follow":   f.follow,
 		"read":     f.read,
-		"session":  s.inHand(f.session),
+		"session":  s.inHand(f.places, f.session),
 	} {
 		mux.HandleFunc("POST "+frontPath(name), handler)
 	}
@@ -115,39 +126,62 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 
 // receive reads a question, which is one line and the whole body. From then on the end of the
 // connection ends r's context.
-func (f *front) receive(r *http.Request, from *stream, most int, into any) error {
+func (f *front) receive(r *http.Request, from *stream, within bounds, into any) error {
 	return f.reading.do(r.Context(), func() error {
-		return from.soon(func() error { return decodeWhole(bufio.NewReaderSize(r.Body, 64<<10), most, into) })
+		return from.soon(func() error {
+			body := bufio.NewReaderSize(r.Body, 64<<10)
+			if err := within.decode(body, into); err != nil {
+				return fmt.Errorf("read request: %w", err)
+			}
+			return atEnd(body)
+		})
 	})
 }
 
-// answers is a handler of a question, which it answers by one line.
-func answers[Q, A any](f *front, answer func(context.Context, Q) (A, error)) http.HandlerFunc {
-	most := maxQuestion
-	if _, ok := any(*new(Q)).(given); ok {
-		most = maxRequest
-	}
-	return func(w http.ResponseWriter, r *http.Request) {
-		to := newStream(w)
-		var asked Q
-		var said told[A]
-		err := f.receive(r, to, most, &asked)
-		if err == nil {
-			said.Value, err = answer(r.Context(), asked)
-		}
-		said.Error = faultOf(err)
-		_ = to.write(said, said.Error) // who does not take it asks again
-	}
+// room bounds how many are answered at a time. An answer has its room until it is written.
+type room interface {
+	do(ctx context.Context, work func() error) error
 }
 
-// working bounds how many are answered at a time.
-func working[Q, A any](f *front, answer func(context.Context, Q) (A, error)) func(context.Context, Q) (A, error) {
-	return func(ctx context.Context, asked Q) (said A, err error) {
-		err = f.working.do(ctx, func() (err error) {
-			said, err = answer(ctx, asked)
-			return err
-		})
-		return said, err
+// atOnce is for what is small and waits for nothing.
+type atOnce struct{}
+
+func (atOnce) do(_ context.Context, work func() error) error { return work() }
+
+func (p places) do(_ context.Context, work func() error) error {
+	if err := p.take(); err != nil {
+		return err
+	}
+	defer p.leave()
+	return work()
+}
+
+// answers is a handler of a question, which it answers by one line.
+func answers[Q, A any](f *front, within room, answer func(context.Context, Q) (A, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		to := newStream(w)
+		share := &share{of: &f.budget}
+		defer share.free()
+		var asked Q
+		line := bounds{maxQuestion, func(bytes int) error { return share.grow(int64(bytes)) }}
+		if one, ok := any(&asked).(*given); ok {
+			one.share, line.most = share, maxRequest
+		}
+		say := func(said told[A], err error) {
+			said.Error = faultOf(err)
+			_ = to.write(said, said.Error) // who does not take it asks again
+		}
+		err := f.receive(r, to, line, &asked)
+		if err == nil {
+			err = within.do(r.Context(), func() error {
+				value, err := answer(r.Context(), asked)
+				say(told[A]{Value: value}, err)
+				return nil
+			})
+		}
+		if err != nil {
+			say(told[A]{}, err)
+		}
 	}
 }
 
@@ -176,6 +210,9 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 	if err != nil {
 		return runner.Ask{}, err
 	}
+	if err := g.Request.checkNames(); err != nil {
+		return runner.Ask{}, err
+	}
 	ask := runner.Ask{ID: g.ID, Caller: caller, Request: g.Request.job()}
 	ask.Request.ScriptName = cmp.Or(ask.Request.ScriptName, unnamed)
 	if len(ask.Request.Tools) > 0 || ask.Request.AllowUnguarded || ask.Request.Runtime != "" {
@@ -201,13 +238,12 @@ func (f *front) check(ctx context.Context, g given) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.server.hold(func() (last *answer, err error) {
-		err = f.server.options.Gate.Do(ctx, ask.Caller.Name, func(ctx context.Context) error {
-			last = f.server.check(ctx, ask)
-			return nil
-		})
-		return last, err
+	var last *answer
+	err = f.turns.run(ctx, ask.Caller.Name, func(ctx context.Context) error {
+		last = f.server.check(ctx, ask)
+		return nil
 	})
+	return last, err
 }
 
 func (f *front) list(ctx context.Context, q question) (listed, error) {

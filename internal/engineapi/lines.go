@@ -25,22 +25,42 @@ func encode(message any) ([]byte, error) {
 // decode reads one line strictly. Its end without one is io.EOF, before its line's end
 // io.ErrUnexpectedEOF.
 func decode(from *bufio.Reader, most int, into any) error {
-	text, err := readLine(from, most)
+	return bounds{most: most}.decode(from, into)
+}
+
+// bounds are of one line.
+type bounds struct {
+	most int
+	// grow is nil, or says whether there is memory for a line that has so many bytes by now. Such
+	// a line has a bound of its members, too.
+	grow func(bytes int) error
+}
+
+func (b bounds) decode(from *bufio.Reader, into any) error {
+	text, err := b.readLine(from)
 	if err != nil {
 		return err
 	}
-	if err := strictjson.Decode(text, most, into); err != nil {
+	if b.grow != nil && bytes.Count(text, []byte{','}) > maxMembers {
+		return fmt.Errorf("%w: a line has more than %d members", ErrMalformed, maxMembers)
+	}
+	if err := strictjson.Decode(text, b.most, into); err != nil {
 		return fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	return nil
 }
 
-func readLine(from *bufio.Reader, most int) ([]byte, error) {
+func (b bounds) readLine(from *bufio.Reader) ([]byte, error) {
 	var text []byte
 	for {
 		part, err := from.ReadSlice('\n')
-		if len(text)+len(part) > most {
-			return nil, fmt.Errorf("%w: a line has more than %d bytes", ErrMalformed, most)
+		if len(text)+len(part) > b.most {
+			return nil, fmt.Errorf("%w: a line has more than %d bytes", ErrMalformed, b.most)
+		}
+		if b.grow != nil {
+			if err := b.grow(len(text) + len(part)); err != nil {
+				return nil, err
+			}
 		}
 		text = append(text, part...)
 		switch {

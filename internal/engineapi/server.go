@@ -22,7 +22,7 @@ type Options struct {
 	// every place.
 	Sessions *admission.Gate
 	// Requests is how many are read or wait at a time, those that run included. More are
-	// refused before they are read.
+	// refused before they are read. A front has as many of its own.
 	Requests int
 	// Caller names the user at the other end, and decides about their rights.
 	Caller func(uid uint32) runner.Caller
@@ -43,7 +43,7 @@ type Options struct {
 type Server struct {
 	options  Options
 	http     *http.Server
-	requests chan struct{} // has one for each that is in hand
+	requests places // has one for each that is in hand
 	draining <-chan struct{}
 	drain    context.CancelFunc
 	all      context.Context // of all requests: cancel ends it
@@ -60,7 +60,7 @@ func NewServer(options Options) (*Server, error) {
 	all, cancel := context.WithCancel(context.Background())
 	drained, drain := context.WithCancel(context.Background())
 	s := &Server{
-		options: options, requests: make(chan struct{}, options.Requests),
+		options: options, requests: make(places, options.Requests),
 		draining: drained.Done(), drain: drain, all: all, cancel: cancel,
 	}
 	mux := http.NewServeMux()
@@ -68,7 +68,7 @@ func NewServer(options Options) (*Server, error) {
 	mux.HandleFunc("GET /v1/status", tell(func() any { return s.status() }))
 	mux.HandleFunc("POST /v1/run", s.oneLine(s.run))
 	mux.HandleFunc("POST /v1/check", s.oneLine(s.check))
-	mux.HandleFunc("POST /v1/session", s.inHand(s.session))
+	mux.HandleFunc("POST /v1/session", s.inHand(s.requests, s.session))
 	s.http = s.newHTTP(mux)
 	if options.Front == nil {
 		return s, nil
@@ -108,6 +108,7 @@ func (s *Server) Drain() <-chan struct{} {
 	s.drain()
 	if s.front != nil {
 		s.front.runs.drain()
+		s.front.turns.drain()
 	}
 	s.options.Sessions.Drain()
 	return s.options.Gate.Drain()
@@ -147,9 +148,13 @@ func (s *Server) describe() Description {
 func (s *Server) status() Overview {
 	running, waiting := s.options.Gate.Load()
 	_, sessions := s.options.Sessions.Load()
+	waiting += sessions
+	if s.front != nil {
+		waiting += s.front.turns.waiting()
+	}
 	templates, most := s.options.Templates()
 	return Overview{
-		Engine: s.describe(), Running: running, Waiting: waiting + sessions, RemovalsFailed: s.options.RemovalsFailed(),
+		Engine: s.describe(), Running: running, Waiting: waiting, RemovalsFailed: s.options.RemovalsFailed(),
 		Templates: templates, TemplatesBytes: most,
 	}
 }
@@ -173,12 +178,13 @@ type received struct {
 	stream *stream
 	asked  request
 	ask    runner.Ask
+	share  *share // of what a front may have in hand, or nil
 }
 
 // oneLine serves requests of one line. The last line of the answer is written when the
 // place is free again.
 func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.HandlerFunc {
-	return s.inHand(func(r *http.Request, in *received) (last *answer, err error) {
+	return s.inHand(s.requests, func(r *http.Request, in *received) (last *answer, err error) {
 		if err := s.read(r, in); err != nil {
 			return nil, err
 		}
@@ -192,28 +198,39 @@ func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.Ha
 }
 
 // inHand bounds how many requests are in hand, and writes the last line.
-func (s *Server) inHand(serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
+func (s *Server) inHand(places places, serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: newStream(w)}
-		last, err := s.hold(func() (*answer, error) { return serve(r, in) })
-		if err != nil {
-			last = &answer{Error: faultOf(err)}
+		say := func(last *answer, err error) {
+			if err != nil {
+				last = &answer{Error: faultOf(err)}
+			}
+			if err := in.stream.send(line{Final: last}); err != nil {
+				s.options.Logger.Warn("a caller did not take its answer", "request", r.URL.Path, "reason", err)
+			}
 		}
-		if err := in.stream.send(line{Final: last}); err != nil {
-			s.options.Logger.Warn("a caller did not take its answer", "request", r.URL.Path, "reason", err)
+		if err := places.take(); err != nil {
+			say(nil, err)
+			return
 		}
+		defer places.leave()
+		say(serve(r, in))
 	}
 }
 
-func (s *Server) hold(serve func() (*answer, error)) (*answer, error) {
+// places are of those that are in hand. There is no waiting for one.
+type places chan struct{}
+
+func (p places) take() error {
 	select {
-	case s.requests <- struct{}{}:
-		defer func() { <-s.requests }()
-		return serve()
+	case p <- struct{}{}:
+		return nil
 	default:
-		return nil, fmt.Errorf("%w: try again later", admission.ErrFull)
+		return fmt.Errorf("%w: try again later", admission.ErrFull)
 	}
 }
+
+func (p places) leave() { <-p }
 
 // read takes the whole body, which is one line.
 func (s *Server) read(r *http.Request, in *received) error {
@@ -233,14 +250,6 @@ func atEnd(body *bufio.Reader) error {
 	return nil
 }
 
-// decodeWhole takes a body that is one line.
-func decodeWhole(body *bufio.Reader, most int, into any) error {
-	if err := decode(body, most, into); err != nil {
-		return fmt.Errorf("read request: %w", err)
-	}
-	return atEnd(body)
-}
-
 // readFirst takes the request from the first line of the body.
 func (s *Server) readFirst(r *http.Request, in *received) error {
 	if err := decodeFirst(in, &in.asked); err != nil {
@@ -251,7 +260,7 @@ func (s *Server) readFirst(r *http.Request, in *received) error {
 }
 
 func decodeFirst(in *received, into any) error {
-	err := decode(in.body, maxRequest, into)
+	err := in.bounds(maxRequest, 0, 1).decode(in.body, into)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return context.Canceled // by its caller, who is going
@@ -262,6 +271,15 @@ func decodeFirst(in *received, into any) error {
 	default:
 		return nil
 	}
+}
+
+// bounds of a line are those of a share, where there is one: it has so many bytes besides, and
+// so many such lines.
+func (in *received) bounds(most int, besides int64, lines int) bounds {
+	if in.share == nil {
+		return bounds{most: most}
+	}
+	return bounds{most, func(bytes int) error { return in.share.grow(besides + int64(lines*bytes)) }}
 }
 
 // callerOf is decided by who is at the other end of the connection.

@@ -15,28 +15,36 @@ import (
 
 // session carries out a session. It has a place from its beginning to its end.
 func (s *Server) session(r *http.Request, in *received) (*answer, error) {
-	return s.sessionAfter(r, in, s.readFirst)
+	return s.sessionAfter(r, in, entry{s.readFirst, s.sessionTurn})
 }
 
-// sessionAfter is session, whose request first reads.
-func (s *Server) sessionAfter(r *http.Request, in *received, first func(*http.Request, *received) error) (last *answer, err error) {
+// entry is what comes before a session.
+type entry struct {
+	first func(*http.Request, *received) error // reads its request
+	turn  func(ctx context.Context, caller string, work func(context.Context) error) error
+}
+
+func (s *Server) sessionTurn(ctx context.Context, caller string, work func(context.Context) error) error {
+	return s.options.Sessions.Do(ctx, caller, func(ctx context.Context) error {
+		return s.options.Gate.Do(ctx, caller, work)
+	})
+}
+
+func (s *Server) sessionAfter(r *http.Request, in *received, by entry) (last *answer, err error) {
 	// Steps are read while answers are written.
 	if err := in.stream.control.EnableFullDuplex(); err != nil {
 		return nil, fmt.Errorf("read request: %w", err)
 	}
-	if err := in.stream.soon(func() error { return first(r, in) }); err != nil {
+	if err := in.stream.soon(func() error { return by.first(r, in) }); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	steps := readSteps(in, cancel)
 	defer func() { err = errors.Join(err, steps.end(in.stream)) }()
-	caller := in.ask.Caller.Name
-	err = s.options.Sessions.Do(ctx, caller, func(ctx context.Context) error {
-		return s.options.Gate.Do(ctx, caller, func(ctx context.Context) error {
-			last = s.lead(ctx, in, steps)
-			return nil
-		})
+	err = by.turn(ctx, in.ask.Caller.Name, func(ctx context.Context) error {
+		last = s.lead(ctx, in, steps)
+		return nil
 	})
 	return last, err
 }
@@ -104,13 +112,20 @@ type steps struct {
 // more than one question waits: its owner waits for the answer of each.
 func readSteps(in *received, cancel context.CancelFunc) *steps {
 	s := &steps{come: make(chan runner.Script, 1), questions: make(chan []byte, 1), done: make(chan struct{})}
+	// A session has at most four lines in hand: one is carried out, one step and one question wait,
+	// and one is read.
+	var first int64
+	if in.share != nil {
+		first = in.share.bytes
+	}
+	lines := in.bounds(maxStep, first, 4)
 	go func() {
 		defer close(s.done)
 		defer close(s.come)
 		interrupt := func() {} // the step that came last
 		for {
 			var next step
-			err := decode(in.body, maxStep, &next)
+			err := lines.decode(in.body, &next)
 			if errors.Is(err, io.EOF) {
 				return
 			}

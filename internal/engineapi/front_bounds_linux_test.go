@@ -1,0 +1,205 @@
+package engineapi
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/admission"
+	"hotcell/internal/job"
+	"hotcell/internal/runner"
+)
+
+// raw sends a question as no client of ours does: text may be less than was told, and nobody
+// reads the answer.
+func (s *frontScene) raw(t *testing.T, name, text string, more int) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("unix", s.path)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: %d\r\n\r\n%s", frontPath(name), len(text)+more, text)
+	require.NoError(t, err)
+	return conn
+}
+
+// root is a client of the engine's own socket.
+func (s *frontScene) root(t *testing.T) *Client {
+	t.Helper()
+	dir := t.TempDir()
+	listener, err := Listen(dir)
+	require.NoError(t, err)
+	served := make(chan error, 1)
+	go func() { served <- s.server.Serve(listener) }()
+	client, err := Connect(t.Context(), dir)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, client.Close())
+		require.NoError(t, s.server.http.Close())
+		<-served
+		_ = listener.Close()
+	})
+	return client
+}
+
+func eventually(t *testing.T, is func() bool) {
+	t.Helper()
+	require.Eventually(t, is, 10*time.Second, time.Millisecond)
+}
+
+// runOf is a request of so many bytes.
+func runOf(bytes int) job.Request {
+	return job.Request{Policy: "p", Code: []byte(strings.Repeat("x", bytes*3/4))}
+}
+
+// Memory is the whole host's: an engine that the kernel kills takes root's runs along.
+func TestWhatAFrontHasInHandHasABound(t *testing.T) {
+	begun, release := make(chan struct{}, 9), make(chan struct{})
+	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
+		begun <- struct{}{}
+		<-release
+		return ranAs(ask), nil
+	}, check: func(context.Context, runner.Ask) (runner.Checked, error) { return runner.Checked{}, nil }}, oneRoom)
+	budget := &s.server.front.budget
+	budget.most = 1 << 20
+	refused := func(bytes int) {
+		t.Helper()
+		request := runOf(bytes)
+		require.ErrorIs(t, s.front.Start(t.Context(), idOf(9), "a", request), admission.ErrFull)
+		require.ErrorIs(t, s.front.Resolve(t.Context(), "a", request), admission.ErrFull)
+		_, err := s.front.Check(t.Context(), "a", request)
+		require.ErrorIs(t, err, admission.ErrFull)
+		_, err = s.front.OpenSession(t.Context(), idOf(9), "a", runner.Ask{Request: request})
+		require.ErrorIs(t, err, admission.ErrFull)
+	}
+	for _, name := range []string{"session", "start", "check", "resolve"} { // half a line
+		conn := s.raw(t, name, strings.Repeat("x", 640<<10), 1)
+		eventually(t, func() bool { return budget.held.Load() >= 640<<10 })
+		refused(500 << 10)
+		require.NoError(t, s.front.Resolve(t.Context(), "a", runOf(300<<10)))
+		require.NoError(t, conn.Close())
+		eventually(t, func() bool { return budget.held.Load() == 0 })
+	}
+	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", runOf(600<<10)))
+	<-begun
+	refused(500 << 10)
+	close(release)
+	s.outcome(t, idOf(1))
+	require.Zero(t, budget.held.Load())
+	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", runOf(600<<10)))
+	s.outcome(t, idOf(2))
+	refused(2 << 20)
+	require.Zero(t, budget.held.Load())
+}
+
+func TestStepsOfAFrontHaveABound(t *testing.T) {
+	s := newFrontScene(t, played{open: func(ctx context.Context, ask runner.Ask) (Session, error) {
+		return newPlayedSession(ctx, ask), nil
+	}}, admission.Options{Places: 2, Queue: 4, Queues: 8})
+	budget := &s.server.front.budget
+	budget.most = 1 << 20
+	session, err := s.front.OpenSession(t.Context(), idOf(1), "a", runner.Ask{Request: job.Request{Policy: "p"}, Events: runner.Events{Stdout: io.Discard}})
+	require.NoError(t, err)
+	_, err = session.Step(t.Context(), runner.Script{Code: []byte("x"), Name: "step.py"})
+	require.NoError(t, err)
+	require.Positive(t, budget.held.Load())
+	_, err = session.Step(t.Context(), runner.Script{Code: []byte(strings.Repeat("x", 300<<10)), Name: "step.py"})
+	require.Error(t, err)
+	_, _ = session.Close(t.Context())
+	eventually(t, func() bool { return budget.held.Load() == 0 })
+}
+
+// A name in a list takes more than it has bytes.
+func TestNamesOfARequestHaveABound(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	long := strings.Repeat("n", maxNames)
+	for what, request := range map[string]job.Request{
+		"imports": {Policy: "p", Imports: make([]string, maxMembers+1)}, "tables": {Policy: "p", Tables: make([]string, maxMembers+1)},
+		"tools": {Policy: "p", Tools: make([]job.Tool, maxMembers)}, "script": {Policy: "p", ScriptName: long}, "policy": {Policy: long + "p"},
+		"bundle": {Policy: "p", Bundle: long}, "import": {Policy: "p", Imports: []string{long}}, "table": {Policy: "p", Tables: []string{long}},
+	} {
+		require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "a", request), ErrMalformed, what)
+	}
+	require.Empty(t, s.refused)
+	require.Zero(t, s.server.front.budget.held.Load())
+}
+
+func TestFewAnswersAreSentAtATime(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	large := responseOf(job.Succeeded)
+	large.Result.Stdout = strings.Repeat("x", 8<<20)
+	s.shelf.recorded[idOf(1)] = Outcome{Fate: FateEnded, Response: large}
+	asked, err := encode(question{ID: idOf(1)})
+	require.NoError(t, err)
+	var deaf []net.Conn
+	for range 8 {
+		deaf = append(deaf, s.raw(t, "outcome", string(asked), 0))
+	}
+	front := s.server.front
+	eventually(t, func() bool { return len(front.telling) == frontOutcomes })
+	_, err = s.front.Policies(t.Context())
+	require.NoError(t, err, "what else is asked is answered")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = s.front.Outcome(ctx, idOf(1))
+	require.ErrorIs(t, err, context.DeadlineExceeded, "it waits for those that do not read")
+	for _, conn := range deaf {
+		require.NoError(t, conn.Close())
+	}
+	found, err := s.front.Outcome(t.Context(), idOf(1))
+	require.NoError(t, err)
+	require.Len(t, found.Response.Result.Stdout, 8<<20)
+}
+
+// A front may take what it has, and make up principals as it likes.
+func TestAFrontLeavesTheHostItsTurn(t *testing.T) {
+	begun, release := make(chan string, 99), make(chan struct{})
+	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
+		begun <- ask.Caller.Name
+		<-release
+		ask.ID = job.NewID(time.Now())
+		return ranAs(ask), nil
+	}}, oneRoom)
+	root := s.root(t)
+	many := oneRoom.Places + oneRoom.Queues
+	var halves []net.Conn
+	for range many + 4 {
+		halves = append(halves, s.raw(t, "session", "{", 1))
+	}
+	front := s.server.front
+	eventually(t, func() bool { return len(front.places) == many })
+	ran := make(chan error, 1)
+	run := func() {
+		_, err := root.Run(t.Context(), runner.Ask{Request: job.Request{Policy: "p"}})
+		ran <- err
+	}
+	go run()
+	require.Equal(t, "tester", <-begun)
+	release <- struct{}{}
+	require.NoError(t, <-ran)
+	for _, conn := range halves {
+		require.NoError(t, conn.Close())
+	}
+	eventually(t, func() bool { return len(front.places) == 0 })
+	for number := range many {
+		require.NoError(t, s.front.Start(t.Context(), idOf(number+1), Principal(fmt.Sprint("p", number)), job.Request{Policy: "p"}))
+	}
+	<-begun
+	eventually(t, func() bool { overview := s.server.status(); return overview.Running == 1 && overview.Waiting == many-1 })
+	go run()
+	eventually(t, func() bool { return s.server.status().Waiting == many })
+	order := []string{}
+	for range 2 {
+		release <- struct{}{}
+		order = append(order, <-begun)
+	}
+	require.Contains(t, order, "tester", "its turn is next, however many the front has")
+	close(release)
+	require.NoError(t, <-ran)
+	require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "p0", job.Request{Policy: "p"}), ErrKnown)
+}
