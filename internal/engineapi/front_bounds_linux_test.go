@@ -203,3 +203,27 @@ func TestAFrontLeavesTheHostItsTurn(t *testing.T) {
 	require.NoError(t, <-ran)
 	require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "p0", job.Request{Policy: "p"}), ErrKnown)
 }
+
+func TestWhatHasNoIDIsRefusedByThat(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	_, err := s.front.Outcome(t.Context(), job.ID{})
+	require.ErrorIs(t, err, ErrMalformed)
+	require.ErrorIs(t, s.front.Cancel(t.Context(), job.ID{}), ErrMalformed)
+	require.ErrorIs(t, s.front.Follow(t.Context(), job.ID{}, 0, nil), ErrMalformed)
+	_, _, err = s.front.Read(t.Context(), job.ID{}, "a", "record")
+	require.ErrorIs(t, err, ErrMalformed)
+	require.Empty(t, s.shelf.read)
+}
+
+func TestAFrontHearsNothingOfWhatToolsOfTheHostPrint(t *testing.T) {
+	s := newFrontScene(t, played{open: func(ctx context.Context, ask runner.Ask) (Session, error) {
+		if ask.Events.ToolStderr != nil {
+			return nil, runner.ErrForbidden
+		}
+		return newPlayedSession(ctx, ask), nil
+	}}, admission.Options{Places: 2, Queue: 4, Queues: 8})
+	session, err := s.front.OpenSession(t.Context(), idOf(1), "a", runner.Ask{Request: job.Request{Policy: "p"}, Events: runner.Events{ToolStderr: io.Discard}})
+	require.NoError(t, err)
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
+}

@@ -110,6 +110,9 @@ func forFront(said runner.Response) runner.Response {
 }
 
 func (f *front) outcome(ctx context.Context, q question) (fated[json.RawMessage], error) {
+	if q.ID == (job.ID{}) {
+		return fated[json.RawMessage]{}, errNoID
+	}
 	if found, known := f.runs.outcome(q.ID); known {
 		return found, nil
 	}
@@ -132,6 +135,9 @@ func (f *front) cancel(ctx context.Context, q question) (nothing, error) {
 
 // recorded is nil for a run that a record knows.
 func (f *front) recorded(ctx context.Context, id job.ID) error {
+	if id == (job.ID{}) {
+		return errNoID
+	}
 	found, err := f.options.Archive.Outcome(ctx, id)
 	if err == nil && found.Fate == FateUnknown {
 		err = ErrUnknownRun
@@ -208,6 +214,7 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 		if in.ask, err = f.askOf(r.Context(), asked); err != nil {
 			return err
 		}
+		asked.Request.ToolStderr = false // what the host's tools print there is the host's
 		in.ask.Events = in.stream.events(asked.Request)
 		return f.working.do(r.Context(), func() (err error) {
 			run, err = f.hold(r.Context(), asked.ID, in.ask, cancel)
@@ -252,6 +259,9 @@ func (f *front) open(ctx context.Context, asked question) (content io.ReadCloser
 	caller, err := f.callerOf(ctx, asked.Principal)
 	if err != nil {
 		return nil, 0, err
+	}
+	if asked.ID == (job.ID{}) {
+		return nil, 0, errNoID
 	}
 	err = f.working.do(ctx, func() (err error) {
 		content, size, err = f.options.Archive.Read(ctx, asked.ID, caller.Actor, asked.Name)
