@@ -32,7 +32,7 @@ func (e *ForbiddenError) Error() string {
 }
 
 // Is has errors.Is find fs.ErrPermission.
-func (e *ForbiddenError) Is(target error) bool { return target == fs.ErrPermission } //nolint:errorlint // as errors.Is wants it
+func (e *ForbiddenError) Is(target error) bool { return target == fs.ErrPermission }
 
 // StatusError is an error that was not told as a service tells it (RFC 9457): something else
 // listens there, or stands before it.

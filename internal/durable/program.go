@@ -104,7 +104,7 @@ func interpreter(dir *os.Root, path string, info fs.FileInfo) (next string, err 
 	line, _, _ = strings.Cut(line, "\n")
 	words := strings.Fields(line)
 	if len(words) == 0 || !filepath.IsAbs(words[0]) {
-		return "", fmt.Errorf("program %s: its interpreter is to be named by an absolute path behind #!", path)
+		return "", fmt.Errorf("program %s: behind #! an absolute path has to name its interpreter", path)
 	}
 	return words[0], nil
 }

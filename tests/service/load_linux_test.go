@@ -73,7 +73,7 @@ func (s *scene) load(ctx context.Context, during time.Duration) (took []time.Dur
 		asking.Go(func() {
 			for time.Now().Before(until) {
 				began := time.Now()
-				run, err := s.asks.CreateRun(ctx, api.CreateRun{Policy: "interpreter", Code: fmt.Sprint(caller)}, client.CreateOptions{Wait: time.Minute})
+				run, err := s.asks.CreateRun(ctx, api.CreateRun{Policy: "interpreter", Code: strconv.Itoa(caller)}, client.CreateOptions{Wait: time.Minute})
 				if err == nil && run.Status != api.State(job.Succeeded) {
 					err = fmt.Errorf("run %s: %s", run.RunID, run.Status)
 				}
