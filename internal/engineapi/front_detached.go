@@ -216,7 +216,7 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 		}
 		asked.Request.ToolStderr = false // what the host's tools print there is the host's
 		in.ask.Events = in.stream.events(asked.Request)
-		return f.working.do(r.Context(), func() (err error) {
+		return f.working.do(r.Context(), func() (err error) { //nolint:contextcheck // a session outlives its first line
 			run, err = f.hold(r.Context(), asked.ID, in.ask, cancel)
 			return err
 		})

@@ -173,7 +173,7 @@ func answers[Q, A any](f *front, within room, answer func(context.Context, Q) (A
 		}
 		err := f.receive(r, to, line, &asked)
 		if err == nil {
-			err = within.do(r.Context(), func() error {
+			err = within.do(r.Context(), func() error { //nolint:contextcheck // what is given outlives its request
 				value, err := answer(r.Context(), asked)
 				say(told[A]{Value: value}, err)
 				return nil
