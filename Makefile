@@ -85,6 +85,9 @@ package: setup-cross
 
 # With what is cached it takes a minute beside the building of a release, of which it needs this
 # machine's part.
+# Sources that git does not know, such as a copy of them, have a version for the test.
+test-package: export VERSION := $(or $(VERSION),$(shell scripts/version.sh),v0.0.0)
+test-package: export SOURCE_DATE_EPOCH := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),1767225600)
 test-package: setup-package
 	@GO="$(GO)" scripts/release.sh linux-amd64
 	@GO="$(GO)" scripts/package.sh amd64
