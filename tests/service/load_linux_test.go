@@ -104,7 +104,7 @@ func (s *scene) follow(ctx context.Context, id job.ID, deaf bool, open *atomic.I
 		s.t.Error(err)
 		return
 	}
-	response, err := (&http.Client{Transport: transport}).Do(request)
+	response, err := opened(&http.Client{Transport: transport}, request)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.t.Error(err)
@@ -112,16 +112,34 @@ func (s *scene) follow(ctx context.Context, id job.ID, deaf bool, open *atomic.I
 		return
 	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		s.t.Errorf("a stream was answered %d", response.StatusCode)
-		return
-	}
 	open.Add(1)
 	if deaf {
 		<-ctx.Done()
 		return
 	}
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+	}
+}
+
+// opened asks again while so many ask at a time that there is no place to answer: a service says
+// so, and a principal has half of the places.
+func opened(by *http.Client, request *http.Request) (*http.Response, error) {
+	for {
+		response, err := by.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		switch response.StatusCode {
+		case http.StatusOK:
+			return response, nil
+		case http.StatusServiceUnavailable:
+			if err := response.Body.Close(); err != nil {
+				return nil, err
+			}
+			time.Sleep(50 * time.Millisecond)
+		default:
+			return nil, errors.Join(fmt.Errorf("a stream was answered %d", response.StatusCode), response.Body.Close())
+		}
 	}
 }
 
