@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -83,7 +82,7 @@ func TestARuntimeThatACallerNamesIsAskedFor(t *testing.T) {
 	require.NoError(t, check("known", all))
 	err := new(app).explained(check("nosuch", all))
 	require.ErrorIs(t, err, container.ErrUnknownRuntime)
-	require.Equal(t, job.ExitUsage, (&app{stderr: new(heard)}).exitCode(err))
+	require.Equal(t, job.ExitUsage, (&app{stderr: new(spoken)}).exitCode(err))
 	require.Equal(t, []context.Context{t.Context(), t.Context()}, engine.asked)
 	require.NoError(t, check("", all))
 	require.NoError(t, check("nosuch", runner.Caller{}), "the runner refuses it for another reason")
@@ -93,31 +92,13 @@ func TestARuntimeThatACallerNamesIsAskedFor(t *testing.T) {
 // ledEngine is an engine process whose runs are the test's.
 type ledEngine struct {
 	app    *app
-	said   *heard
+	said   *spoken
 	cancel context.CancelFunc // as a signal does
 	done   chan error         // how it ended
 
 	mu     sync.Mutex
 	warm   func(ctx context.Context, policy string) error
 	closed int
-}
-
-// heard is a standard error that is read while it is written.
-type heard struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (h *heard) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.Write(p)
-}
-
-func (h *heard) has(what string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return strings.Contains(h.text.String(), what)
 }
 
 func (e *ledEngine) Warm(ctx context.Context, policy, _ string) error { return e.warm(ctx, policy) }
@@ -151,7 +132,7 @@ func lead(t *testing.T, warm func(context.Context, string) error, check func(con
 		About: engineapi.Description{Version: "v1"}, Templates: func() ([]engineapi.Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Signer: func() string { return "" }, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	e := &ledEngine{said: new(heard), done: make(chan error, 1), warm: warm}
+	e := &ledEngine{said: new(spoken), done: make(chan error, 1), warm: warm}
 	e.app = &app{state: t.TempDir(), stderr: e.said}
 	listener, err := engineapi.Listen(e.app.state)
 	require.NoError(t, err)
@@ -234,7 +215,7 @@ func TestAnEngineWhoseSocketFailsEndsInOrder(t *testing.T) {
 
 func TestAnEngineSweepsAndTellsAFailureOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		said := new(heard)
+		said := new(spoken)
 		a := &app{stderr: said}
 		fails := []error{nil, errors.New("first"), errors.New("first"), errors.New("second"), nil, errors.New("second")}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -247,17 +228,17 @@ func TestAnEngineSweepsAndTellsAFailureOnce(t *testing.T) {
 		cancel()
 		require.NoError(t, sweeping.wait())
 		require.Equal(t, len(fails), swept)
-		require.Equal(t, 1, strings.Count(said.text.String(), "reason=first"))
-		require.Equal(t, 2, strings.Count(said.text.String(), "reason=second"))
+		require.Equal(t, 1, strings.Count(said.String(), "reason=first"))
+		require.Equal(t, 2, strings.Count(said.String(), "reason=second"))
 	})
 }
 
 func TestAnEngineThatEndsWaitsForItsSweep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		said := new(heard)
+		said := new(spoken)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { time.Sleep(90 * time.Second); cancel() }()
 		(&app{stderr: said}).keepSwept(ctx, time.Minute, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
-		require.Empty(t, said.text.String(), "that it was cut short is no failure")
+		require.Empty(t, said.String(), "that it was cut short is no failure")
 	})
 }

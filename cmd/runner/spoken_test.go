@@ -34,13 +34,15 @@ func (s *spoken) String() string {
 	return s.text.String()
 }
 
+func (s *spoken) has(text string) bool { return strings.Contains(s.String(), text) }
+
 // longEnough ends a test that hangs, and asserts nothing about times.
 const longEnough = time.Minute
 
 // await waits until a text was printed.
 func (s *spoken) await(t *testing.T, text string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Contains(s.String(), text) }, longEnough, 5*time.Millisecond, "%q is not printed", text)
+	require.Eventually(t, func() bool { return s.has(text) }, longEnough, 5*time.Millisecond, "%q is not printed", text)
 }
 
 // asksSameService asks what the command asks.

@@ -56,6 +56,8 @@ type Metrics struct {
 	rules    closed
 	phases   closed
 	tools    closed
+	limits   closed
+	states   closed
 	controls []string
 	policies *grown
 
@@ -75,7 +77,7 @@ func New(options Options) (*Metrics, error) {
 		return nil, errors.New("new metrics: an option is missing")
 	}
 	m := &Metrics{
-		registry: prometheus.NewRegistry(), rules: options.Rules, phases: options.Phases, tools: options.Tools,
+		registry: prometheus.NewRegistry(), rules: options.Rules, phases: options.Phases, tools: options.Tools, limits: limits(), states: states(),
 		controls: options.Controls, policies: newGrown(),
 	}
 	m.makeRuns()
@@ -132,10 +134,10 @@ func (m *Metrics) Ended(ended Ended) {
 	policy, engine, limit := m.policies.label(run.Policy), none, none
 	if run.Result != nil {
 		engine = closed{"oci", "docker", "kubernetes", "fake"}.label(run.Result.Provenance.Engine)
-		limit = closed(limits()).label(string(run.Result.Limit))
+		limit = m.limits.label(string(run.Result.Limit))
 		m.result(run.Result)
 	}
-	m.runs.WithLabelValues(policy, engine, closed(states()).label(string(run.Status)), limit).Inc()
+	m.runs.WithLabelValues(policy, engine, m.states.label(string(run.Status)), limit).Inc()
 	m.seconds.WithLabelValues(policy, engine, "queue").Observe(float64(run.QueuedMS) / 1000)
 	if ended.Trace != nil {
 		for _, part := range ended.Trace.Phases {
