@@ -35,9 +35,6 @@ func (a archive) own(ctx context.Context, id job.ID) (records.Record, error) {
 	return record, nil
 }
 
-// errRecordGone is what is left to say of a run whose record was deleted.
-var errRecordGone = errors.New("its record has been deleted, by a rule or by a person: only the audit chain has it still")
-
 // Outcome implements engineapi.Archive. A draft that a dead process has left is in nobody's
 // hand, and its run may have begun: a sweep will say.
 func (a archive) Outcome(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
@@ -61,7 +58,7 @@ func (a archive) recorded(ctx context.Context, id job.ID) (engineapi.Outcome, er
 	record, err := a.own(ctx, id)
 	switch {
 	case errors.Is(err, records.ErrNotFound):
-		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errRecordGone}, nil
+		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: engineapi.ErrNoRecord}, nil
 	case errors.Is(err, errForeign):
 		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errForeign}, nil
 	case err != nil:
@@ -96,7 +93,9 @@ func (a archive) Read(ctx context.Context, id job.ID, by job.Actor, part string)
 	switch {
 	case errors.Is(err, records.ErrNotFound), errors.Is(err, errForeign):
 		return nil, 0, fmt.Errorf("%w: %w", engineapi.ErrUnknownRun, err)
-	case errors.Is(err, records.ErrNoPart), errors.Is(err, records.ErrDeleted), errors.Is(err, records.ErrInterrupted):
+	case errors.Is(err, records.ErrDeleted), errors.Is(err, records.ErrInterrupted):
+		return nil, 0, fmt.Errorf("%w: %w: %w", fs.ErrNotExist, engineapi.ErrNoRecord, err)
+	case errors.Is(err, records.ErrNoPart):
 		return nil, 0, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	default:
 		return content, size, err

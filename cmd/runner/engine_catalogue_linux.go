@@ -50,10 +50,7 @@ func policyInfo(found policy.Entry) api.PolicyInfo {
 
 // Policy implements engineapi.Catalogue.
 func (c catalogue) Policy(_ context.Context, name string) (api.PolicyInfo, error) {
-	found, err := c.policies.Find(name)
-	if errors.Is(err, policy.ErrUnknown) || err == nil && found.Policy.Guard.Mode == policy.GuardOff {
-		return api.PolicyInfo{}, fmt.Errorf("%w: there is no policy %q", runner.ErrInput, name)
-	}
+	found, err := offered(c.policies, name)
 	if err != nil {
 		return api.PolicyInfo{}, err
 	}

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
@@ -101,16 +103,40 @@ func toolsFile() string {
 	return filepath.Join(filepath.Dir(policyDir), "tools.yaml")
 }
 
-// toolsOf are what principals may call under a policy. Of one that is not there the run itself
-// says so.
+// toolsOf are what principals may call under a policy, which has to be one of those that they
+// may name. Of one that cannot be read the run itself says so.
 func toolsOf(policies *policy.Catalog, tools policy.HostTools) func(name string) ([]job.Tool, error) {
 	return func(name string) ([]job.Tool, error) {
-		found, err := policies.Get(name)
-		if err != nil {
+		found, err := offered(policies, name)
+		switch {
+		case errors.Is(err, runner.ErrInput):
+			return nil, err
+		case err != nil:
 			return nil, nil //nolint:nilerr // see above
 		}
-		return tools.Of(found)
+		return tools.Of(found.Policy)
 	}
+}
+
+// offered is a policy that principals may name. One without the guard is none: to them it is not
+// there, and is not named to them among those that are.
+func offered(policies *policy.Catalog, name string) (policy.Entry, error) {
+	found, err := policies.Find(name)
+	if err == nil && found.Policy.Guard.Mode != policy.GuardOff {
+		return found, nil
+	}
+	if err != nil && !errors.Is(err, policy.ErrUnknown) {
+		return policy.Entry{}, err
+	}
+	names, err := policies.Names()
+	if err != nil {
+		return policy.Entry{}, err
+	}
+	known := slices.DeleteFunc(names, func(one string) bool {
+		other, err := policies.Get(one)
+		return err != nil || other.Guard.Mode == policy.GuardOff
+	})
+	return policy.Entry{}, fmt.Errorf("%w: there is no policy %q: known are %s", runner.ErrInput, name, strings.Join(known, ", "))
 }
 
 // checkTools finds what is wrong with the registered tools before somebody needs one.
@@ -124,9 +150,13 @@ func checkTools(policies *policy.Catalog, tools policy.HostTools) error {
 	}
 	var faults []error
 	for _, name := range names {
-		found, err := toolsOf(policies, tools)(name)
-		if own, fault := policies.Get(name); fault == nil && own.Tools != nil {
-			_, fault = own.Tools.Programs()
+		own, err := policies.Get(name)
+		if err != nil {
+			continue // its runs are refused
+		}
+		found, err := tools.Of(own)
+		if own.Tools != nil {
+			_, fault := own.Tools.Programs()
 			err = errors.Join(err, fault)
 		}
 		if err == nil {

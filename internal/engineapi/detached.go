@@ -16,6 +16,12 @@ var ErrKnown = runner.ErrKnownID
 // ErrUnknownRun is wrapped by the error for a run that neither the engine nor a record knows.
 var ErrUnknownRun = errors.New("there is no run of this id")
 
+// ErrOthers is wrapped by the error of a front that may not connect: the socket is another user's.
+var ErrOthers = errors.New("the engine was started for another user")
+
+// ErrNoRecord is wrapped by the error for a run of which the audit chain knows, and no record.
+var ErrNoRecord = errors.New("there is no record of it: it was deleted, by a rule or by a person, or the run was interrupted")
+
 // Principal is who asks a front, in its own words. The engine gives it no right for them.
 type Principal string
 

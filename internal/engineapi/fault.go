@@ -41,6 +41,16 @@ var classes = []struct {
 	{"known", ErrKnown},
 	{"unknown_run", ErrUnknownRun},
 	{"not_found", fs.ErrNotExist},
+	{"no_record", ErrNoRecord},
+}
+
+// Classes are the errors that errors.Is finds on the other side.
+func Classes() []error {
+	all := make([]error, len(classes))
+	for index, one := range classes {
+		all[index] = one.is
+	}
+	return all
 }
 
 // fault is an error as it crosses the socket. One of none of the classes is our own

@@ -155,6 +155,8 @@ func toolsOf(policy string) ([]job.Tool, error) {
 		return []job.Tool{{Name: "lookup", Command: []string{"/opt/lookup"}}}, nil
 	case "broken":
 		return nil, errors.New("tools.yaml: line 3: what is that")
+	case "unguarded":
+		return nil, fmt.Errorf("%w: there is no policy %q: known are p", runner.ErrInput, policy)
 	default:
 		return nil, nil
 	}

@@ -81,6 +81,14 @@ func TestWhatNeedsARightIsRefusedToAFront(t *testing.T) {
 	}
 }
 
+func TestAPolicyThatIsNotForPrincipalsIsRefusedByAnEvent(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom) // which would panic
+	s.refused = nil
+	require.ErrorContains(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "unguarded"}), "there is no policy")
+	require.Len(t, s.refused, 1, "the audit chain has it")
+	s.unknown(t, idOf(1))
+}
+
 func TestAPrincipalIsOneInTheAuditChain(t *testing.T) {
 	s := newFrontScene(t, played{}, oneRoom)
 	for _, name := range []Principal{"", "a\nb", "a  b", " a", "a\x1b[2J", "\xff", Principal(strings.Repeat("a", 257))} {

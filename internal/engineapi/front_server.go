@@ -23,7 +23,8 @@ type FrontOptions struct {
 	Resolve func(ctx context.Context, ask runner.Ask) error
 	// Streams is how many bytes of streams a policy lets a run print.
 	Streams func(policy string) int64
-	// Tools are those that the administrator has registered for a policy: the principals' own.
+	// Tools are those that the administrator has registered for a policy: the principals' own. The
+	// error wraps runner.ErrInput for a policy that they may not name.
 	Tools     func(policy string) ([]job.Tool, error)
 	Archive   Archive
 	Catalogue Catalogue
@@ -222,6 +223,11 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 		return runner.Ask{}, runner.ErrForbidden
 	}
 	ask.Tools, err = f.options.Tools(ask.Request.Policy)
+	if errors.Is(err, runner.ErrInput) { // who may name fewer policies than the host has is refused as others are: by an event
+		if refused := f.options.Resolve(ctx, ask); refused != nil && !errors.Is(refused, runner.ErrInput) {
+			return runner.Ask{}, refused
+		}
+	}
 	return ask, err
 }
 

@@ -78,6 +78,8 @@ func dialFront(ctx context.Context, path string) (*net.UnixConn, error) {
 		return nil, ErrDead
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%w: this process is of user %d, who may not connect to %s: start the engine with --front-user and the name of that user", ErrOthers, os.Geteuid(), path)
 	case err != nil:
 		return nil, fmt.Errorf("connect to engine: %w", err)
 	}

@@ -44,7 +44,7 @@ func (c *call) body(into any, required ...string) error {
 		return err
 	}
 	if err := strictjson.CheckValue(text, maxDepth); err != nil {
-		return refuse(wordBadRequest, shown(err))
+		return refuse(wordBadRequest, detail(wordBadRequest, err.Error()))
 	}
 	members := strictjson.Members(text)
 	for _, name := range required {
@@ -53,7 +53,7 @@ func (c *call) body(into any, required ...string) error {
 		}
 	}
 	if err := strictjson.Decode(text, len(text), into); err != nil {
-		return refuse(wordBadRequest, shown(err))
+		return refuse(wordBadRequest, detail(wordBadRequest, err.Error()))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func unknownCaller(err error) error {
 	if !errors.Is(err, access.ErrUnknown) {
 		return &problem{word: wordUnchecked, after: patience, cause: fmt.Errorf("authenticate: %w", err)}
 	}
-	return &problem{word: wordUnknownCaller, detail: shown(err)}
+	return &problem{word: wordUnknownCaller, detail: detail(wordUnknownCaller, err.Error())}
 }
 
 // patience is how long a caller should wait for what is over in a while.
@@ -82,15 +82,15 @@ func problemOf(err error) *problem {
 		return told
 	}
 	if quota, ok := errors.AsType[*service.QuotaError](err); ok {
-		return &problem{word: wordQuota, detail: shown(quota), after: max(quota.After, time.Second)}
+		return &problem{word: wordQuota, detail: detail(wordQuota, quota.Error()), after: max(quota.After, time.Second)}
 	}
 	for _, kind := range kinds {
 		if !errors.Is(err, kind.is) {
 			continue
 		}
-		told := &problem{word: kind.word, detail: shown(err), after: kind.after, cause: err}
+		told := &problem{word: kind.word, detail: detail(kind.word, service.Words(err)), after: kind.after, cause: err}
 		if errors.Is(kind.is, service.ErrStorage) {
-			told.detail = shown(kind.is) // where the disk is, and what is wrong with it, is for the log
+			told.detail = "" // where the disk is, and what is wrong with it, is for the log
 		}
 		return told
 	}
@@ -112,9 +112,14 @@ func ownFault(err error) error {
 // mostDetail bounds what a problem says, in characters.
 const mostDetail = 1000
 
-// shown is the text of an error that a caller may see: one line of printable characters.
-func shown(err error) string {
-	text := []rune(strings.ToValidUTF8(err.Error(), "\uFFFD"))
+// detail is a text that a caller may see: one line of printable characters, which do not say once
+// more what the title says.
+func detail(of word, said string) string {
+	said = strings.ReplaceAll(strings.ReplaceAll(said, of.title+": ", ""), "\n", "; ")
+	if said == of.title {
+		return ""
+	}
+	text := []rune(strings.ToValidUTF8(said, "\uFFFD"))
 	if len(text) > mostDetail {
 		text = append(text[:mostDetail-1], '…')
 	}

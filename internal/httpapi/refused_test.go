@@ -176,11 +176,12 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 	}{
 		{service.ErrNotFound, 404, "not-found", 0, ""},
 		{fmt.Errorf("%w: the policy lacks x", service.ErrRefused), 422, "refused", 0, "the policy lacks x"},
+		{errors.Join(fmt.Errorf("%w: one", service.ErrRefused), fmt.Errorf("%w: two", service.ErrRefused)), 422, "refused", 0, "one; two"},
 		{service.ErrKeyReused, 422, "key-reused", 0, ""},
 		{service.ErrQueueFull, 503, "queue-full", 10, ""},
 		{service.ErrDraining, 503, "draining", 10, ""},
 		{fmt.Errorf("%w: it is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "it is of version 9"},
-		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, "the service cannot write to its disk"},
+		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, ""},
 		{&service.QuotaError{Quota: "queued", After: 90 * time.Second}, 429, "quota", 90, "the quota queued is used up"},
 		{fmt.Errorf("x: %w", &service.QuotaError{Quota: "running", After: time.Millisecond}), 429, "quota", 1, "the quota running is used up"},
 		{service.ErrCursor, 400, "bad-request", 0, ""},
@@ -190,6 +191,7 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 		told := d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Prefer": "wait=1"}}, one.status, one.word)
 		require.Equal(t, one.retry, told.RetryAfter, one.word)
 		require.Contains(t, told.Detail, one.detail)
+		require.NotContains(t, told.Detail, told.Title, "which says it already")
 		require.NotContains(t, told.Detail, "secret")
 	}
 	require.Contains(t, d.logged(), "secret of ours", "the log has it")

@@ -267,16 +267,16 @@ func completed(violations []job.Violation) verdict {
 func exceeded(e evidence, status job.Status, limit job.Limit) *verdict {
 	size := func(bytes int64) string { return policy.Size(bytes).String() }
 	messages := map[job.Limit]string{
-		job.LimitWallClock: fmt.Sprintf("the run took longer than the %s of wall clock that it may (--timeout, at most the policy's wall_clock)", e.limits.WallClock),
+		job.LimitWallClock: fmt.Sprintf("the run took longer than the %s of wall clock that it may (at most the policy's wall_clock)", e.limits.WallClock),
 		job.LimitCPUTime:   fmt.Sprintf("the run used more than the %s of CPU time that it may (the policy's cpu_time)", e.limits.CPUTime),
-		job.LimitMemory:    fmt.Sprintf("the kernel ended the run because it needed more than %s (--memory, at most the policy's memory)", size(e.limits.MemoryBytes)),
-		job.LimitPIDs:      fmt.Sprintf("the run wanted more than %d processes and threads (--pids-limit, at most the policy's pids)", e.limits.PIDs),
+		job.LimitMemory:    fmt.Sprintf("the kernel ended the run because it needed more than %s (at most the policy's memory)", size(e.limits.MemoryBytes)),
+		job.LimitPIDs:      fmt.Sprintf("the run wanted more than %d processes and threads (at most the policy's pids)", e.limits.PIDs),
 		job.LimitStdout:    fmt.Sprintf("the run printed more than %s to stdout (the policy's stdout)", size(e.limits.StdoutBytes)),
 		job.LimitStderr:    fmt.Sprintf("the run printed more than %s to stderr (the policy's stderr)", size(e.limits.StderrBytes)),
 
-		job.LimitOperations: fmt.Sprintf("the script used up its %d operations (--operations, at most the policy's operations): work on whole columns instead of single values", e.budgets.Operations),
-		job.LimitIterations: fmt.Sprintf("the script used up its %d loop iterations (--loop-iterations, at most the policy's loop_iterations): work on whole columns instead of loops", e.budgets.LoopIterations),
-		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (--tool-calls, at most the policy's max_calls)", e.budgets.ToolCalls),
+		job.LimitOperations: fmt.Sprintf("the script used up its %d operations (at most the policy's operations): work on whole columns instead of single values", e.budgets.Operations),
+		job.LimitIterations: fmt.Sprintf("the script used up its %d loop iterations (at most the policy's loop_iterations): work on whole columns instead of loops", e.budgets.LoopIterations),
+		job.LimitToolCalls:  fmt.Sprintf("the script went on calling tools after its %d calls were used up (at most the policy's max_calls)", e.budgets.ToolCalls),
 	}
 	message := messages[limit]
 	if limit == job.LimitWallClock && (e.step || e.outlived) {

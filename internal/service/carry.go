@@ -98,7 +98,8 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 	}
 	wanted, err := parse(text)
 	if err != nil {
-		s.finish(r, ending{problem: problem("lost", "The request cannot be read any more", err.Error())})
+		s.options.Logger.Error("the request of a run cannot be read any more", "run", r.id.String(), "error", err)
+		s.finish(r, ending{problem: problem("lost", "The request cannot be read any more", inTheLog)})
 		return over, nil
 	}
 	err = s.options.Engine.Start(ctx, r.id, engineapi.Principal(r.owner), wanted)
@@ -113,7 +114,7 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 		s.takeBack(r)
 		return over, nil
 	case errors.Is(err, runner.ErrInput):
-		s.finish(r, ending{problem: problem("refused", "The request cannot be run any more", err.Error())})
+		s.finish(r, ending{problem: problem("refused", "The request cannot be run any more", words(err))})
 		return over, nil
 	case errors.Is(err, engineapi.ErrLost):
 		s.suspect()
@@ -140,7 +141,8 @@ func (s *Broker) fail(ctx context.Context, r *run, err error) (stage, error) {
 	failures := r.failures
 	s.mu.Unlock()
 	if failures >= maxFailures {
-		s.finish(r, ending{problem: problem("engine-failed", "The engine could not begin the run", err.Error())})
+		s.options.Logger.Error("the engine could not begin a run", "run", r.id.String(), "error", err)
+		s.finish(r, ending{problem: problem("engine-failed", "The engine could not begin the run", words(err))})
 		return over, nil
 	}
 	return asking, err // it may have it
@@ -165,6 +167,9 @@ func (s *Broker) decide(ctx context.Context, r *run, outcome engineapi.Outcome) 
 		return following, nil
 	case engineapi.FateEnded:
 		s.hearAll(ctx, r)
+		if outcome.Err != nil && outcome.Response.Result.Status == "" {
+			s.options.Logger.Warn("a run has ended without a result", "run", r.id.String(), "error", outcome.Err)
+		}
 		s.finish(r, endingOf(outcome))
 		return over, nil
 	case engineapi.FateInterrupted:

@@ -8,6 +8,7 @@ import (
 	"hotcell/internal/access"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
+	"hotcell/internal/runner"
 )
 
 // Check has code vetted, and nothing of it run.
@@ -89,17 +90,8 @@ func (s *Broker) Host(ctx context.Context) (api.HostInfo, error) {
 
 // named is told for what was asked for by its name: the engine's own words say what there is.
 func (s *Broker) named(ctx context.Context, err error) error {
-	if err = s.told(ctx, err); errors.Is(err, ErrRefused) {
-		return &classed{err, ErrNotFound}
+	if errors.Is(err, runner.ErrInput) && ctx.Err() == nil {
+		return tell(ErrNotFound, err)
 	}
-	return err
+	return s.told(ctx, err)
 }
-
-// classed is another's error, in its own words, that errors.Is finds as one of ours.
-type classed struct {
-	error
-	class error
-}
-
-// Unwrap lets errors.Is see both.
-func (c *classed) Unwrap() []error { return []error{c.error, c.class} }

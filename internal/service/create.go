@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"hotcell/api"
@@ -135,14 +136,18 @@ func (s *Broker) told(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, runner.ErrInput):
-		return &classed{err, ErrRefused}
+		return tell(ErrRefused, err)
 	case errors.Is(err, engineapi.ErrUnknownRun):
 		return ErrNotFound
-	case isAway(err) || isBusy(err):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, engineapi.ErrNoRecord):
+		return tell(ErrNotFound, err)
+	case errors.Is(err, runner.ErrSessionOver):
+		return tell(ErrClosed, err)
+	case isAway(err) || isBusy(err) || errors.Is(err, engineapi.ErrMalformed) || errors.Is(err, context.Canceled):
 		s.suspect()
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return tell(ErrUnavailable, err)
 	}
-	return err
+	return err // a fault of the engine's or its host's
 }
 
 // roomFor is nil where the queue takes one more run, or an engine does. mu is held.

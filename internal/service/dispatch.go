@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"hotcell/api"
@@ -37,7 +36,7 @@ func isAway(err error) bool {
 
 // notReached reports that an engine certainly does not have what it was asked.
 func notReached(err error) bool {
-	return errors.Is(err, engineapi.ErrNone) || errors.Is(err, engineapi.ErrDead)
+	return errors.Is(err, engineapi.ErrNone) || errors.Is(err, engineapi.ErrDead) || errors.Is(err, engineapi.ErrOthers)
 }
 
 // isBusy reports that an engine takes nothing just now.
@@ -70,11 +69,11 @@ func (s *Broker) ask() error {
 	about, err := s.options.Engine.About(ctx)
 	switch {
 	case err != nil:
-		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+		err = tell(ErrUnavailable, err)
 	case about.Draining:
-		err = fmt.Errorf("%w: %w", ErrUnavailable, admission.ErrDraining)
+		err = tell(ErrUnavailable, admission.ErrDraining)
 	case about.Places < 1:
-		err = fmt.Errorf("%w: the engine has no places", ErrUnavailable)
+		err = tell(ErrUnavailable, admission.ErrFull)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -44,9 +44,9 @@ func endingOf(outcome engineapi.Outcome) ending {
 	case errors.Is(err, context.Canceled):
 		return ending{state: cancelled}
 	case errors.Is(err, runner.ErrInput):
-		return ending{problem: problem("refused", "The request cannot be run any more", err.Error())}
+		return ending{problem: problem("refused", "The request cannot be run any more", words(err))}
 	default:
-		return ending{problem: problem("engine-failed", "The engine or its host failed", err.Error())}
+		return ending{problem: problem("engine-failed", "The engine or its host failed", words(err))}
 	}
 }
 

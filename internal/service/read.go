@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"hotcell/api"
 	"hotcell/internal/access"
@@ -244,6 +245,12 @@ func (s *Broker) Files(ctx context.Context, who access.Principal, id job.ID) (ap
 	return list, nil
 }
 
+// partStatement is what only a signed record has.
+const (
+	partStatement = "statement"
+	unsigned      = "the run is not signed: runs that come after the administrator of the service's host has made a key (runner keygen) are"
+)
+
 // Read opens a part of a run's record: record, statement, or files/PATH. It is of the size that
 // is returned. That it is read is an event of the audit chain before.
 func (s *Broker) Read(ctx context.Context, who access.Principal, id job.ID, part string) (io.ReadCloser, int64, error) {
@@ -260,6 +267,9 @@ func (s *Broker) Read(ctx context.Context, who access.Principal, id job.ID, part
 		}
 	}
 	content, size, err := s.options.Engine.Read(ctx, id, engineapi.Principal(who.Name), part)
+	if part == partStatement && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, engineapi.ErrNoRecord) {
+		return nil, 0, &toldError{unsigned, ErrNotFound, err}
+	}
 	if err != nil {
 		return nil, 0, s.told(ctx, err)
 	}

@@ -292,9 +292,11 @@ func (s *Broker) sessionRefused(x *session, err error) {
 	if x.refused = err; x.over == "" {
 		x.over = "it was not opened"
 	}
-	x.problem = problem("engine-failed", "The engine did not open the session", err.Error())
+	x.problem = problem("engine-failed", "The engine did not open the session", words(err))
 	if errors.Is(err, runner.ErrInput) {
-		x.problem = problem("refused", "The session cannot be opened", err.Error())
+		x.problem = problem("refused", "The session cannot be opened", words(err))
+	} else {
+		s.options.Logger.Warn("a session was not opened", "session", x.id.String(), "error", err)
 	}
 	s.sessionOver(x)
 }
@@ -311,7 +313,8 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 	} else {
 		detail := ""
 		if err != nil {
-			detail = err.Error()
+			detail = words(err)
+			s.options.Logger.Warn("a session has ended without a result", "session", x.id.String(), "error", err)
 		}
 		end.problem = problem("interrupted", "The engine ended while it had the session", detail)
 		row.Status, row.Problem = api.StateError, end.problem

@@ -73,7 +73,8 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 		next.shown.Status = api.StateError
 		next.shown.Error = problem("engine-failed", "The engine could not carry out the step", "")
 		if err != nil {
-			next.shown.Error.Detail = err.Error()
+			next.shown.Error.Detail = words(err)
+			s.options.Logger.Warn("a step has ended without a result", "session", x.id.String(), "step", next.shown.Number, "error", err)
 		}
 	}
 	if x.over == "" {
