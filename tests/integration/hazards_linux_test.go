@@ -80,6 +80,21 @@ func TestForkHazards(t *testing.T) {
 	t.Run("nothing else was seeded or noted at an import", w.searchWhatIsKept) // the last one: it replaces the engine process
 }
 
+// TestASandboxThatWasReadyPrintsWhatAnyOtherPrints under each policy: what libraries do when they
+// are forked, and what refuses it to them, is no matter of the script's.
+func TestASandboxThatWasReadyPrintsWhatAnyOtherPrints(t *testing.T) {
+	for _, policy := range []string{"study-analysis", "interpreter", "copilot-chart", "workflow-step"} {
+		t.Run(policy, func(t *testing.T) {
+			w := warm(t, "crun", policy)
+			flags := []string{"--policy", policy}
+			cold, ready := w.once("print(1)", false, flags...), w.once("print(1)", true, flags...)
+			require.Equal(t, "1\n", cold.Stdout)
+			require.Empty(t, cold.Stderr)
+			require.Equal(t, []string{cold.Stdout, cold.Stderr}, []string{ready.Stdout, ready.Stderr})
+		})
+	}
+}
+
 func (w *workspace) drawPairwise(t *testing.T) {
 	const forks = 8
 	drawn := map[string]map[string]bool{}

@@ -53,18 +53,35 @@ print([name for name in sys.modules if "hotcell" in name])
 """
 
 
+def _said(program: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-sBP", "-c", program],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(SOURCE), "TMPDIR": "/tmp", "HOME": "/tmp", "MPLBACKEND": "agg"},
+        timeout=300,
+        check=False,
+    )
+    if done.returncode:
+        raise AssertionError(done.stderr[-2000:])
+    return done.stdout
+
+
 class Absence(unittest.TestCase):
     def test_nothing_else_in_the_process_keeps_what_was_taken(self) -> None:
         program = WALK.replace("own = {", "real_referrers = [referrers]\nown = {") + CHECK
-        done = subprocess.run(
-            [sys.executable, "-sBP", "-c", program],
-            capture_output=True,
-            text=True,
-            env={"PYTHONPATH": str(SOURCE), "TMPDIR": "/tmp", "HOME": "/tmp", "MPLBACKEND": "agg"},
-            timeout=300,
-            check=False,
+        self.assertEqual(_said(program), "[]\n[]\n[]\n")
+
+    def test_a_descriptor_for_signals_can_be_taken_back_and_not_set(self) -> None:
+        program = WALK.replace("import posix,", "import asyncio, posix,") + (
+            "print(signal.set_wakeup_fd(-1), _signal.set_wakeup_fd(-1), signal.set_wakeup_fd is _signal.set_wakeup_fd)\n"
+            "class Number(int): __eq__ = lambda self, other: True\n"
+            "for each in (0, 1, 90, -2, True, -1.0, Number(1)):\n"
+            "    try: print(signal.set_wakeup_fd(each))\n"
+            "    except PermissionError as error: print(str(error)[:58])\n"
         )
-        self.assertEqual(done.stdout, "[]\n[]\n[]\n", done.stderr[-2000:])
+        refused = "[Errno 13] signal.set_wakeup_fd is not available in this r\n"
+        self.assertEqual(_said(program), "-1 -1 True\n" + 7 * refused)
 
     def test_libraries_use_files_and_descriptors(self) -> None:
         host = Host()

@@ -66,9 +66,33 @@ if os.fork() == 0:
 os.wait()
 """
 
+RENEWS = """
+import os, sys
+from hotcell_guard.confining import _absence, _fork
+_absence.hide_native()
+import asyncio, concurrent.futures, logging, random, threading, matplotlib.pyplot, numpy.random, pandas, scipy.stats, statsmodels.api
+import plotly.express
+HOOKS
+kept = [os.fork, os.wait]
+_absence.take_away_before_forks(frozenset((90, 91)))
+hook = sys.unraisablehook
+try:
+    child = _fork._forked(kept[0])
+except _fork.ForkFault as fault:
+    print(fault, flush=True)
+    os._exit(3)
+if child == 0:
+    print(sys.unraisablehook is hook, flush=True)
+    os._exit(0)
+print(os.waitstatus_to_exitcode(kept[1]()[1]), flush=True)
+os._exit(0)
+"""
+
 
 def _say(program: str, **more: Any) -> Any:
-    done = subprocess.run([sys.executable, "-sBc", program], env={"PYTHONPATH": str(SOURCE), **more}, stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([sys.executable, "-sBc", program], env={"PYTHONPATH": str(SOURCE), **more}, capture_output=True)
+    if done.returncode or done.stderr:
+        raise AssertionError(done.stderr.decode())
     return done.stdout
 
 
@@ -82,6 +106,17 @@ class Forks(unittest.TestCase):
         said = json.loads(_say(RESEEDS, HOME="/tmp"))
         self.assertEqual((said["the same"], said["files"], said["log"]), ([], True, True))
         self.assertEqual(said["a seed"][2:], [0.32383276483316237, 0.07630828937395717])
+
+    def test_libraries_renew_themselves_without_a_word(self) -> None:
+        said = _say(RENEWS.replace("HOOKS", ""), HOME="/tmp", TMPDIR="/tmp", MPLBACKEND="agg")
+        self.assertEqual(said, b"True\n0\n")
+
+    def test_a_library_that_cannot_renew_itself_is_a_fault(self) -> None:
+        for hook in ("lambda: threading.Lock().release()", "lambda: 1 / 0"):
+            said = _say(RENEWS.replace("HOOKS", f"os.register_at_fork(after_in_child={hook})"), HOME="/tmp", TMPDIR="/tmp", MPLBACKEND="agg")
+            fault, code = said.decode().splitlines()
+            self.assertEqual(code, "3")
+            self.assertTrue(fault.startswith("a library cannot renew itself in a fork: "), fault)
 
 
 if __name__ == "__main__":

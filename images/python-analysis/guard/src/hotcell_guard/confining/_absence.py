@@ -55,8 +55,8 @@ _TAKEN: Final = {
         execl execle execlp execlpe execvp execvpe popen spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe
     """,
     "_signal": """
-        alarm pause pidfd_send_signal pthread_kill pthread_sigmask raise_signal set_wakeup_fd setitimer siginterrupt
-        signal sigpending sigtimedwait sigwait sigwaitinfo
+        alarm pause pidfd_send_signal pthread_kill pthread_sigmask raise_signal setitimer siginterrupt signal
+        sigpending sigtimedwait sigwait sigwaitinfo
     """,
     "signal": "pthread_sigmask sigpending sigwait signal",
     "faulthandler": """
@@ -196,6 +196,7 @@ def _stand_ins(descriptors: frozenset[int]) -> StandIns:
             if _has(module, name):
                 call = vars(sys.modules[module])[name]
                 made[module, name] = door(_by_descriptor, CALL=call, CLOSED=descriptors, EACCES=errno.EACCES)
+    made["_signal", "set_wakeup_fd"] = outermost(_no_wakeup, REASON=_reason("signal.set_wakeup_fd"), EACCES=errno.EACCES)
     made["posix", "open"] = door(_opened, CALL=vars(sys.modules["posix"])["open"], EACCES=errno.EACCES)
     return made
 
@@ -208,11 +209,21 @@ def _stand_in(full: str, name: str) -> Any:
     if name in _NATIVE:
         return outermost(_unmapped, NAME=_UNMAPPED)
     why = "; no other program can be started" if name in _PROGRAMS else ""
-    reason = f"{full} is not available in this run: it was taken from this process{why}"
-    return outermost(_refused, REASON=reason, EACCES=errno.EACCES)
+    return outermost(_refused, REASON=_reason(full) + why, EACCES=errno.EACCES)
+
+
+def _reason(full: str) -> str:
+    return f"{full} is not available in this run: it was taken from this process"
 
 
 def _refused(*arguments: object, **options: object) -> NoReturn:
+    raise PermissionError(EACCES, REASON)
+
+
+def _no_wakeup(*arguments: object, **options: object) -> int:
+    """Set no descriptor, as asyncio asks when it is forked. None was set before."""
+    if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] == -1 and not options:
+        return -1
     raise PermissionError(EACCES, REASON)
 
 

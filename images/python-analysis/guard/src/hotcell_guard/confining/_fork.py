@@ -29,7 +29,7 @@ from hotcell_guard.speaking._protocol import EXIT_FAULT, HIGHEST_DESCRIPTOR, Gua
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Final
 
     from hotcell_guard.speaking._protocol import Channel
@@ -227,7 +227,7 @@ class Forks:
         for handle, kind_of in zip(namespaces, _NAMESPACES, strict=True):
             if kernel.setns(handle, kind_of):
                 raise ForkFault(f"namespace {kind_of:#x} cannot be entered: {kernel.failed()}")
-        if kernel.fork():
+        if _forked(kernel.fork):
             kernel.exit(0)
         _tell(kernel, socket, _ENTERED)
         words, _ = kernel.receive(socket, _MOST_WORDS)  # it is in its control group
@@ -277,6 +277,23 @@ class Forks:
     def _require(self, kernel: _Kernel, result: int, what: str) -> None:
         if result != 0:
             raise ForkFault(f"{what} cannot be given up: {kernel.failed()}")
+
+
+def _forked(fork: Callable[[], int]) -> int:
+    """Fork, and return what fork returns.
+
+    Libraries renew then what a fork must not share with others. Of one that cannot, Python would
+    write to the run's stderr, and go on.
+    """
+    failed: list[str] = []
+    usual, sys.unraisablehook = sys.unraisablehook, lambda each: failed.append(f"{each.exc_type.__name__}: {each.exc_value}")
+    try:
+        child = fork()
+    finally:
+        sys.unraisablehook = usual
+    if failed and child == 0:
+        raise ForkFault(f"a library cannot renew itself in a fork: {failed[0]}")
+    return child
 
 
 def _tell(kernel: _Kernel, socket: int, words: bytes) -> None:
