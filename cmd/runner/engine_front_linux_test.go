@@ -121,7 +121,8 @@ func (e *frontedEngine) start(args ...string) {
 func (e *frontedEngine) run(id job.ID, request job.Request) (events []api.Event) {
 	e.t.Helper()
 	require.NoError(e.t, e.front.Start(e.t.Context(), id, "user:anna", request))
-	require.NoError(e.t, e.front.Follow(e.t.Context(), id, 0, func(event api.Event) error { events = append(events, event); return nil }))
+	_, err := e.front.Follow(e.t.Context(), id, 0, func(event api.Event) error { events = append(events, event); return nil })
+	require.NoError(e.t, err)
 	return events
 }
 
@@ -292,7 +293,7 @@ func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
 	e.run(done, job.Request{Policy: "interpreter", Code: []byte("print(1)\n")})
 	request := job.Request{Policy: "interpreter", Code: []byte("print('begun')\nwhile True:\n    pass\n")}
 	require.NoError(t, e.front.Start(t.Context(), begun, "user:anna", request))
-	err := e.front.Follow(t.Context(), begun, 0, func(event api.Event) error {
+	_, err := e.front.Follow(t.Context(), begun, 0, func(event api.Event) error {
 		if event.Type == api.EventStdout {
 			return io.EOF
 		}

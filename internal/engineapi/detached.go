@@ -71,8 +71,9 @@ type Detached interface {
 	Outcome(ctx context.Context, id job.ID) (Outcome, error)
 	// Follow hands on each event after a number until the run has ended, or ctx. Events that are not
 	// kept any more are one of type gap, with the number of the last of them. One of which only a
-	// record knows has none.
-	Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error
+	// record knows has none. Where the answer is at hand then, and small, it is as Outcome's;
+	// else the fate is "", and Outcome tells.
+	Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) (Outcome, error)
 	// Cancel ends it. One that has ended is left as it is.
 	Cancel(ctx context.Context, id job.ID) error
 	// OpenSession begins a session of that id, which ends with ctx, or its connection.

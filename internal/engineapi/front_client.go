@@ -77,41 +77,37 @@ func (f *Front) Start(ctx context.Context, id job.ID, by Principal, request job.
 // Outcome implements Detached.
 func (f *Front) Outcome(ctx context.Context, id job.ID) (Outcome, error) {
 	found, err := ask[fated[*answer]](ctx, f, "outcome", question{ID: id})
-	if err != nil || found.Fate != FateEnded {
+	if err != nil {
 		return Outcome{Fate: found.Fate}, err
 	}
-	if found.Answer == nil {
-		return Outcome{}, ErrMalformed
-	}
-	said, failed := found.Answer.response()
-	if errors.Is(failed, ErrMalformed) && found.Answer.Error == nil {
-		return Outcome{}, failed
-	}
-	return Outcome{FateEnded, said, failed}, nil
+	return found.outcome()
 }
 
 // Follow implements Detached.
-func (f *Front) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error {
-	answer, err := f.post(ctx, "follow", question{ID: id, After: after})
+func (f *Front) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) (Outcome, error) {
+	events, err := f.post(ctx, "follow", question{ID: id, After: after})
 	if err != nil {
-		return err
+		return Outcome{}, err
 	}
-	defer answer.Close()
-	lines := bufio.NewReaderSize(answer, 64<<10)
+	defer events.Close()
+	lines := bufio.NewReaderSize(events, 64<<10)
 	for {
-		var next followed
+		var next followed[*answer]
 		if err := decode(lines, maxLine, &next); err != nil {
-			return lostAt(ctx, err)
+			return Outcome{}, lostAt(ctx, err)
 		}
 		switch {
 		case next.End != nil:
 			_, _ = io.Copy(io.Discard, io.LimitReader(lines, maxQuestion)) // so that the connection can be used again
-			return next.End.Error.err()
+			if next.End.Outcome == nil || next.End.Error != nil {
+				return Outcome{}, next.End.Error.err()
+			}
+			return next.End.Outcome.outcome()
 		case next.Event == nil:
-			return ErrMalformed
+			return Outcome{}, ErrMalformed
 		}
 		if err := take(*next.Event); err != nil {
-			return err
+			return Outcome{}, err
 		}
 	}
 }

@@ -153,9 +153,16 @@ func (f *front) follow(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = f.tellEvents(r.Context(), to, asked)
 	}
-	last := followed{End: &ending{Error: faultOf(err)}}
-	_ = to.write(last, last.End.Error) // who does not take it follows again
+	end := &ending[json.RawMessage]{Error: faultOf(err)}
+	if found, _ := f.runs.outcome(asked.ID); err == nil && found.Fate == FateEnded && len(found.Answer) <= smallAnswer {
+		end.Outcome = &found
+	}
+	_ = to.write(followed[json.RawMessage]{End: end}, end.Error) // who does not take it follows again
 }
+
+// smallAnswer is the most bytes of an answer that ends a stream of events. A larger one is asked
+// for: few are sent at a time.
+const smallAnswer = 64 << 10
 
 func (f *front) tellEvents(ctx context.Context, to *stream, asked question) error {
 	run := f.runs.find(asked.ID)
@@ -178,7 +185,7 @@ func (f *front) tellEvents(ctx context.Context, to *stream, asked question) erro
 			return err
 		}
 		for _, event := range eventsOf(page) {
-			if err := to.write(followed{Event: &event}, nil); err != nil {
+			if err := to.write(followed[nothing]{Event: &event}, nil); err != nil {
 				return err
 			}
 			after = event.Seq

@@ -173,9 +173,13 @@ func (s *frontScene) resolve(_ context.Context, ask runner.Ask) error {
 // outcome waits until the run has ended.
 func (s *frontScene) outcome(t *testing.T, id job.ID) Outcome {
 	t.Helper()
-	require.NoError(t, s.front.Follow(t.Context(), id, 0, func(api.Event) error { return nil }))
+	told, err := s.front.Follow(t.Context(), id, 0, func(api.Event) error { return nil })
+	require.NoError(t, err)
 	found, err := s.front.Outcome(t.Context(), id)
 	require.NoError(t, err)
+	if told.Fate != "" {
+		require.Equal(t, found, told)
+	}
 	return found
 }
 
@@ -191,7 +195,8 @@ func (s *frontScene) unknown(t *testing.T, id job.ID) {
 // events are all of a run that ends.
 func (s *frontScene) events(t *testing.T, id job.ID, after int64) (all []api.Event) {
 	t.Helper()
-	require.NoError(t, s.front.Follow(t.Context(), id, after, func(event api.Event) error { all = append(all, event); return nil }))
+	_, err := s.front.Follow(t.Context(), id, after, func(event api.Event) error { all = append(all, event); return nil })
+	require.NoError(t, err)
 	return all
 }
 

@@ -53,6 +53,22 @@ type fated[A any] struct {
 	Answer A    `json:"answer,omitzero"` // with FateEnded
 }
 
+// outcome is what it says.
+func (f fated[A]) outcome() (Outcome, error) {
+	said, ok := any(f.Answer).(*answer)
+	switch {
+	case f.Fate != FateEnded:
+		return Outcome{Fate: f.Fate}, nil
+	case !ok || said == nil:
+		return Outcome{}, ErrMalformed
+	}
+	response, failed := said.response()
+	if errors.Is(failed, ErrMalformed) && said.Error == nil {
+		return Outcome{}, failed
+	}
+	return Outcome{FateEnded, response, failed}, nil
+}
+
 // listed is a page of recorded runs.
 type listed struct {
 	Runs []Recorded `json:"runs"`
@@ -60,14 +76,15 @@ type listed struct {
 }
 
 // followed is a line of a stream of events. One member is there.
-type followed struct {
+type followed[A any] struct {
 	Event *api.Event `json:"event,omitempty"`
-	End   *ending    `json:"end,omitempty"` // the last line
+	End   *ending[A] `json:"end,omitempty"` // the last line
 }
 
 // ending is why no event follows: none will, or the error.
-type ending struct {
-	Error *fault `json:"error,omitempty"`
+type ending[A any] struct {
+	Outcome *fated[A] `json:"outcome,omitempty"` // where it is at hand, and small
+	Error   *fault    `json:"error,omitempty"`
 }
 
 // maxPrincipal is what the audit chain has room for.

@@ -188,12 +188,13 @@ func TestWhatARunTellsIsFollowedFromAnyPlace(t *testing.T) {
 	<-told
 	enough := errors.New("enough")
 	last := int64(0)
-	require.ErrorIs(t, s.front.Follow(t.Context(), idOf(1), 0, func(event api.Event) error {
+	_, err := s.front.Follow(t.Context(), idOf(1), 0, func(event api.Event) error {
 		if last = event.Seq; event.Type == api.EventToolCall {
 			return enough
 		}
 		return nil
-	}), enough, "while it goes on")
+	})
+	require.ErrorIs(t, err, enough, "while it goes on")
 	close(release)
 	all := s.events(t, idOf(1), 0)
 	var lines []string
@@ -207,9 +208,35 @@ func TestWhatARunTellsIsFollowedFromAnyPlace(t *testing.T) {
 	}, lines)
 	require.Equal(t, all[last:], s.events(t, idOf(1), last), "from where it broke off")
 	require.Empty(t, s.events(t, idOf(1), int64(len(all))))
-	require.ErrorIs(t, s.front.Follow(t.Context(), idOf(9), 0, nil), ErrUnknownRun)
+	_, err = s.front.Follow(t.Context(), idOf(9), 0, nil)
+	require.ErrorIs(t, err, ErrUnknownRun)
 	s.shelf.recorded[idOf(8)] = Outcome{Fate: FateEnded}
 	require.Empty(t, s.events(t, idOf(8), 0), "only a record knows it")
+}
+
+func TestASmallAnswerComesWithTheLastEvent(t *testing.T) {
+	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) {
+		if ask.Request.Policy == "refused" {
+			return runner.Response{}, fmt.Errorf("%w: it is", runner.ErrInput)
+		}
+		ran := ranAs(ask)
+		if ask.Request.Policy == "large" {
+			ran.Result.Output = strings.Repeat("x", smallAnswer)
+		}
+		return ran, nil
+	}}, oneRoom)
+	follow := func(n int, policy string) Outcome {
+		require.NoError(t, s.front.Start(t.Context(), idOf(n), "a", job.Request{Policy: policy}))
+		told, err := s.front.Follow(t.Context(), idOf(n), 0, func(api.Event) error { return nil })
+		require.NoError(t, err)
+		require.Equal(t, FateEnded, s.outcome(t, idOf(n)).Fate)
+		return told
+	}
+	told := follow(1, "p")
+	require.Equal(t, FateEnded, told.Fate)
+	require.Equal(t, idOf(1), told.Response.Result.RunID)
+	require.ErrorIs(t, follow(2, "refused").Err, runner.ErrInput)
+	require.Equal(t, Outcome{}, follow(3, "large"), "it is asked for")
 }
 
 // A script that prints and then works for an hour is heard at once.
@@ -223,7 +250,8 @@ func TestWhatIsPrintedIsHeardWhileTheRunGoesOn(t *testing.T) {
 	heard := errors.New("heard")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	require.ErrorIs(t, s.front.Follow(ctx, idOf(1), 0, func(api.Event) error { return heard }), heard)
+	_, err := s.front.Follow(ctx, idOf(1), 0, func(api.Event) error { return heard })
+	require.ErrorIs(t, err, heard)
 }
 
 func TestEventsThatAreNotKeptAreAGap(t *testing.T) {
@@ -368,7 +396,10 @@ func TestAFollowerThatIsGoneIsNotWaitedFor(t *testing.T) {
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	followed := make(chan error, 1)
-	go func() { followed <- s.front.Follow(ctx, idOf(1), 0, func(api.Event) error { return nil }) }()
+	go func() {
+		_, err := s.front.Follow(ctx, idOf(1), 0, func(api.Event) error { return nil })
+		followed <- err
+	}()
 	followers := func() int { return len(s.server.front.following) }
 	require.Eventually(t, func() bool { return followers() == 1 }, 10*time.Second, time.Millisecond)
 	cancel()

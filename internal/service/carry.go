@@ -64,11 +64,14 @@ func (s *Broker) carryOn(ctx context.Context, r *run, at stage) (next stage, err
 	case starting:
 		return s.start(ctx, r)
 	case following:
-		err := s.listen(ctx, r)
+		outcome, err := s.listen(ctx, r)
 		if err != nil && !errors.Is(err, engineapi.ErrUnknownRun) {
 			s.suspect()
 		}
-		return asking, err
+		if err != nil || outcome.Fate == "" {
+			return asking, err
+		}
+		return s.decide(ctx, r, outcome)
 	default:
 		outcome, err := s.options.Engine.Outcome(ctx, r.id)
 		if errors.Is(err, engineapi.ErrUnknownRun) {
@@ -226,15 +229,16 @@ func (r *run) hear(event api.Event) error {
 	return nil
 }
 
-// listen keeps the events of a run until there are no more. r.base is changed by nobody else.
-func (s *Broker) listen(ctx context.Context, r *run) error {
-	err := s.options.Engine.Follow(ctx, r.id, max(0, r.log.Last()-r.base), r.hear)
+// listen keeps the events of a run until there are no more, and says what became of it, or of no
+// fate. r.base is changed by nobody else.
+func (s *Broker) listen(ctx context.Context, r *run) (engineapi.Outcome, error) {
+	outcome, err := s.options.Engine.Follow(ctx, r.id, max(0, r.log.Last()-r.base), r.hear)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.heard = err == nil
 	// A record alone has no events: others were told of some, perhaps, and here are none.
 	r.counted = r.counted || r.heard && !r.again && r.log.Last() > 0
-	return err
+	return outcome, err
 }
 
 // hearAllTime is how long the events of a run that has ended may take to come.
@@ -251,7 +255,7 @@ func (s *Broker) hearAll(ctx context.Context, r *run) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, hearAllTime)
 	defer cancel()
-	if err := s.listen(ctx, r); err != nil {
+	if _, err := s.listen(ctx, r); err != nil {
 		s.options.Logger.Info("the events of a run are not there any more", "run", r.id.String(), "error", err)
 	}
 }

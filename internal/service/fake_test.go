@@ -247,33 +247,42 @@ func (f *fakeEngine) Outcome(_ context.Context, id job.ID) (engineapi.Outcome, e
 	return engineapi.Outcome{Fate: r.fate, Response: r.answer, Err: r.err}, nil
 }
 
-func (f *fakeEngine) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error {
+func (f *fakeEngine) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) (engineapi.Outcome, error) {
 	r, gone, err := f.get(id)
 	if err != nil {
-		return err
+		return engineapi.Outcome{}, err
 	}
 	f.set(func() { f.follows++ })
 	defer f.set(func() { f.follows-- })
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer context.AfterFunc(gone, func() { cancel(engineapi.ErrLost) })()
 	if f.mute.Load() {
-		return nil
+		return engineapi.Outcome{}, nil
 	}
 	for {
 		page, err := r.log.Next(ctx, after)
 		if errors.Is(err, journal.ErrEnded) {
-			return nil
+			return f.small(id), nil
 		}
 		if err != nil {
-			return err
+			return engineapi.Outcome{}, err
 		}
 		for _, event := range page.Events {
 			if err := take(event); err != nil {
-				return err
+				return engineapi.Outcome{}, err
 			}
 			after = event.Seq
 		}
 	}
+}
+
+// small is what ends the events of a run: every other one has an answer that is asked for.
+func (f *fakeEngine) small(id job.ID) engineapi.Outcome {
+	if text := id.String(); text[len(text)-1]%2 == 0 {
+		return engineapi.Outcome{}
+	}
+	found, _ := f.Outcome(context.Background(), id) // it is asked for, where it is not there
+	return found
 }
 
 func (f *fakeEngine) Cancel(_ context.Context, id job.ID) error {

@@ -214,7 +214,7 @@ func (r *remoteWorld) Outcome(a Ask, to *Reply) error {
 // Next is the next events of a run; none is the end.
 func (r *remoteWorld) Next(a Ask, to *Reply) error {
 	enough := errors.New("enough")
-	err := r.w.fake.Follow(context.Background(), idOf(a.ID), a.After, func(event api.Event) error {
+	_, err := r.w.fake.Follow(context.Background(), idOf(a.ID), a.After, func(event api.Event) error {
 		to.Events = append(to.Events, event)
 		return enough
 	})
@@ -331,20 +331,20 @@ func (e *remoteEngine) Outcome(_ context.Context, id job.ID) (engineapi.Outcome,
 	return engineapi.Outcome{Fate: back.Fate, Response: runner.Response{Result: job.Result{RunID: id, Status: back.Status}}}, err
 }
 
-func (e *remoteEngine) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) error {
+func (e *remoteEngine) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) (engineapi.Outcome, error) {
 	for ctx.Err() == nil {
 		back, err := e.call("Next", Ask{ID: id.String(), After: after})
 		if err != nil || len(back.Events) == 0 {
-			return err
+			return engineapi.Outcome{}, err
 		}
 		for _, event := range back.Events {
 			if err := take(event); err != nil {
-				return err
+				return engineapi.Outcome{}, err
 			}
 			after = event.Seq
 		}
 	}
-	return ctx.Err()
+	return engineapi.Outcome{}, ctx.Err()
 }
 
 func (e *remoteEngine) Cancel(context.Context, job.ID) error { return nil }
