@@ -59,6 +59,8 @@ type Run struct {
 	Status State  `json:"status"` // or a job.Status
 	Policy string `json:"policy"`
 	Bundle string `json:"bundle,omitzero"`
+	// Principal is whose it is: who has asked for it.
+	Principal string `json:"principal"`
 	// Position is how many runs go before it, while it is queued; 0 for the next one.
 	Position  *int      `json:"position,omitempty"`
 	CreatedAt time.Time `json:"created_at"`

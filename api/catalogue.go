@@ -7,11 +7,12 @@ import (
 
 // PolicyInfo is what a service says of one of its policies.
 type PolicyInfo struct {
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
-	SHA256      string   `json:"sha256"`
-	Sessions    bool     `json:"sessions"`
-	Imports     []string `json:"imports"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	SHA256      string `json:"sha256"`
+	Sessions    bool   `json:"sessions"`
+	// Imports is every module that scripts may import. Lists leave it out.
+	Imports []string `json:"imports,omitzero"`
 	// Text is the policy's own YAML. Lists leave it out.
 	Text string `json:"text,omitzero"`
 }
@@ -109,4 +110,18 @@ type EngineInfo struct {
 type HostInfo struct {
 	Service Load        `json:"service"`
 	Engine  *EngineInfo `json:"engine,omitempty"` // where it answers
+}
+
+// Me is a principal, as a service sees it.
+type Me struct {
+	Principal string     `json:"principal"`
+	Scopes    []string   `json:"scopes"`
+	Quotas    []QuotaUse `json:"quotas"`
+}
+
+// QuotaUse is how much of a quota is used just now.
+type QuotaUse struct {
+	Quota string `json:"quota"`          // as the configuration calls it
+	Limit int64  `json:"limit,omitzero"` // absent where it is without bound
+	Used  int64  `json:"used"`
 }

@@ -52,6 +52,15 @@ func (c *Client) Host(ctx context.Context) (host api.HostInfo, err error) {
 	return host, err
 }
 
+// Me is as whom the service knows the caller, what they may do, and how much of their quotas is used.
+func (c *Client) Me(ctx context.Context) (me api.Me, err error) {
+	err = c.ask(ctx, c.get("me"), &me)
+	if err == nil && me.Principal == "" {
+		err = c.malformed("it does not say who asks")
+	}
+	return me, err
+}
+
 // Version is what answers.
 func (c *Client) Version(ctx context.Context) (version api.VersionInfo, err error) {
 	err = c.ask(ctx, c.get("version"), &version)

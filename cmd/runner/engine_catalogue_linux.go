@@ -44,7 +44,7 @@ func (c catalogue) Policies(context.Context) ([]api.PolicyInfo, error) {
 func policyInfo(found policy.Entry) api.PolicyInfo {
 	return api.PolicyInfo{
 		Name: found.Policy.Name, Description: found.Policy.Description, SHA256: string(found.Policy.SHA256),
-		Sessions: found.Policy.Session != nil, Imports: slices.Concat([]string{}, found.Policy.Guard.Imports),
+		Sessions: found.Policy.Session != nil,
 	}
 }
 
@@ -55,7 +55,7 @@ func (c catalogue) Policy(_ context.Context, name string) (api.PolicyInfo, error
 		return api.PolicyInfo{}, err
 	}
 	info := policyInfo(found)
-	info.Text = string(found.Source)
+	info.Imports, info.Text = slices.Concat([]string{}, found.Policy.Guard.Imports), string(found.Source)
 	return info, nil
 }
 

@@ -18,6 +18,8 @@ type Backend interface {
 	Records
 	Catalogue
 	Sessions
+	// Me is a principal, with what is used of its quotas.
+	Me(ctx context.Context, by access.Principal) (api.Me, error)
 	// Load is what the service does just now. It asks nobody, and is quick.
 	Load() api.Load
 }

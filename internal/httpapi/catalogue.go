@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -21,6 +22,10 @@ func (c *call) getBundle() error { return answerNamed(c, "reference", c.door.Bac
 func (c *call) listTools() error { return answerAll(c, c.door.Backend.Tools) }
 
 func (c *call) getHost() error { return answerAll(c, c.door.Backend.Host) }
+
+func (c *call) getMe() error {
+	return answerAll(c, func(ctx context.Context) (api.Me, error) { return c.door.Backend.Me(ctx, c.by) })
+}
 
 func (c *call) getVersion() error { return c.json(http.StatusOK, c.door.Version) }
 

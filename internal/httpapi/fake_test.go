@@ -84,7 +84,7 @@ func (f *fake) Create(_ context.Context, by access.Principal, creation service.C
 	id, position := job.NewID(time.Now()), len(f.runs)
 	made := &fakeRun{
 		owner: by.Name, body: string(body), ended: make(chan struct{}), log: journal.New(1 << 20),
-		run: api.Run{RunID: id, Status: api.StateQueued, Policy: creation.Request.Policy, Bundle: creation.Request.Bundle, Position: &position, CreatedAt: time.Now()},
+		run: api.Run{RunID: id, Status: api.StateQueued, Principal: by.Name, Policy: creation.Request.Policy, Bundle: creation.Request.Bundle, Position: &position, CreatedAt: time.Now()},
 	}
 	f.runs[id] = made
 	if creation.Key != "" {
@@ -273,7 +273,7 @@ func (f *fake) Read(_ context.Context, by access.Principal, id job.ID, part stri
 }
 
 func (f *fake) Policies(context.Context) (api.PolicyList, error) {
-	return api.PolicyList{Policies: []api.PolicyInfo{{Name: "p", Imports: []string{"pandas"}}}}, f.broken()
+	return api.PolicyList{Policies: []api.PolicyInfo{{Name: "p"}}}, f.broken()
 }
 
 func (f *fake) Policy(_ context.Context, name string) (api.PolicyInfo, error) {
@@ -302,6 +302,14 @@ func (f *fake) Bundle(_ context.Context, reference string) (api.BundleInfo, erro
 
 func (f *fake) Tools(context.Context) (api.ToolList, error) {
 	return api.ToolList{Tools: []api.ToolInfo{{Policy: "p", Name: "lookup", Schema: []byte(`{"type":"object"}`)}}}, f.broken()
+}
+
+func (f *fake) Me(_ context.Context, by access.Principal) (api.Me, error) {
+	me := api.Me{Principal: by.Name, Scopes: []string{}, Quotas: []api.QuotaUse{{Quota: "running", Limit: 8, Used: 1}, {Quota: "queued"}}}
+	for _, one := range by.Scopes {
+		me.Scopes = append(me.Scopes, string(one))
+	}
+	return me, f.broken()
 }
 
 func (f *fake) Host(context.Context) (api.HostInfo, error) {

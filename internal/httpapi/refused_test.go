@@ -182,7 +182,7 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 		{service.ErrDraining, 503, "draining", 10, ""},
 		{fmt.Errorf("%w: it is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "it is of version 9"},
 		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, ""},
-		{&service.QuotaError{Quota: "queued", After: 90 * time.Second}, 429, "quota", 90, "the quota queued is used up"},
+		{&service.QuotaError{Quota: "queued", Limit: 5, Used: 5, After: 90 * time.Second}, 429, "quota", 90, "the quota queued is used up: 5 of 5"},
 		{fmt.Errorf("x: %w", &service.QuotaError{Quota: "running", After: time.Millisecond}), 429, "quota", 1, "the quota running is used up"},
 		{service.ErrCursor, 400, "bad-request", 0, ""},
 		{errors.New("secret of ours"), 500, "internal", 0, ""},

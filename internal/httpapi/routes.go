@@ -34,6 +34,7 @@ func routes() []route {
 		{pattern: "GET /v1/tools", answer: (*call).listTools},
 		{pattern: "GET /v1/host", scopes: hosts, answer: (*call).getHost},
 		{pattern: "GET /v1/openapi.json", answer: (*call).getDocument},
+		{pattern: "GET /v1/me", answer: (*call).getMe},
 		{pattern: "GET /v1/version", answer: (*call).getVersion},
 		{pattern: "GET /livez", open: true, answer: (*call).lives},
 		{pattern: "GET /readyz", open: true, answer: (*call).ready},

@@ -191,7 +191,7 @@ func TestCodeIsVetted(t *testing.T) {
 
 func TestTheCatalogue(t *testing.T) {
 	d := newDesk(t, noLimits)
-	for _, path := range []string{"/v1/policies", "/v1/policies/p", "/v1/bundles", "/v1/bundles/demo@1", "/v1/tools", "/v1/version"} {
+	for _, path := range []string{"/v1/policies", "/v1/policies/p", "/v1/bundles", "/v1/bundles/demo@1", "/v1/tools", "/v1/me", "/v1/version"} {
 		require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: path, as: "anna"}).status, path)
 	}
 	require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: "/v1/host", as: "root"}).status)

@@ -189,14 +189,19 @@ func (s *Broker) roomFor(owner string, atOnce bool) error {
 	if s.queue.count+s.unstored >= s.options.MaxQueued {
 		return ErrQueueFull
 	}
+	if most, waiting := s.quotas(owner).Queued, s.waiting(owner); most > 0 && waiting >= most {
+		return &QuotaError{Quota: "queued", Limit: int64(most), Used: int64(waiting), After: retryQueued}
+	}
+	return nil
+}
+
+// waiting is how many runs of a principal wait, or are about to. mu is held.
+func (s *Broker) waiting(owner string) int {
 	waiting := s.storing[owner]
 	if in := s.queue.lines[owner]; in != nil {
 		waiting += len(in.runs)
 	}
-	if most := s.quotas(owner).Queued; most > 0 && waiting >= most {
-		return &QuotaError{Quota: "queued", Limit: int64(most), After: retryQueued}
-	}
-	return nil
+	return waiting
 }
 
 // retryQueued is when somebody may ask again whose place becomes free when a run of theirs begins.

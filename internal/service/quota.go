@@ -2,11 +2,15 @@ package service
 
 import (
 	"container/list"
+	"context"
+	"math"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"hotcell/api"
+	"hotcell/internal/access"
 	"hotcell/internal/service/store"
 )
 
@@ -47,7 +51,18 @@ func (r *rates) take(owner string, most int) error {
 		return nil
 	}
 	booked.CancelAt(now)
-	return &QuotaError{Quota: "requests_per_minute", Limit: int64(most), After: after}
+	return &QuotaError{Quota: "requests_per_minute", Limit: int64(most), Used: int64(most), After: after}
+}
+
+// used is how many requests of a minute's a principal has had that are not there again yet.
+func (r *rates) used(owner string, most int) int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := r.known[owner]
+	if found == nil || most <= 0 {
+		return 0
+	}
+	return max(0, int64(math.Ceil(float64(most)-found.Value.(*rateOf).limiter.TokensAt(r.now()))))
 }
 
 func (r *rates) of(owner string, most int) *rate.Limiter {
@@ -78,15 +93,13 @@ func (s *Broker) hasCPU(owner string) error {
 	if most == 0 {
 		return nil
 	}
-	now := s.options.Now().UTC()
-	if today := store.Day(now); today != s.cpuDay {
-		s.cpu, s.cpuDay = map[string]int64{}, today
-	}
-	if s.cpu[owner] < most*1000 {
+	used := s.usedCPU(owner)
+	if used < most {
 		return nil
 	}
+	now := s.options.Now().UTC()
 	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return &QuotaError{Quota: "cpu_seconds_per_day", Limit: most, After: tomorrow.Sub(now)}
+	return &QuotaError{Quota: "cpu_seconds_per_day", Limit: most, Used: used, After: tomorrow.Sub(now)}
 }
 
 // spend counts CPU time that was used until a moment. mu is held.
@@ -95,6 +108,36 @@ func (s *Broker) spend(owner string, used time.Duration, at time.Time) {
 		s.cpu, s.cpuDay = map[string]int64{}, day
 	}
 	s.cpu[owner] += max(0, used.Milliseconds())
+}
+
+// Me is a principal, with what is used of its quotas.
+func (s *Broker) Me(_ context.Context, who access.Principal) (api.Me, error) {
+	if who.Name == "" {
+		return api.Me{}, errNobody
+	}
+	me := api.Me{Principal: who.Name, Scopes: []string{}}
+	for _, one := range who.Scopes {
+		me.Scopes = append(me.Scopes, string(one))
+	}
+	most := s.quotas(who.Name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	me.Quotas = []api.QuotaUse{
+		{Quota: "running", Limit: int64(most.Running), Used: int64(s.given[who.Name])},
+		{Quota: "queued", Limit: int64(most.Queued), Used: int64(s.waiting(who.Name))},
+		{Quota: "cpu_seconds_per_day", Limit: most.CPUSecondsPerDay, Used: s.usedCPU(who.Name)},
+		{Quota: "requests_per_minute", Limit: int64(most.RequestsPerMinute), Used: s.rates.used(who.Name, most.RequestsPerMinute)},
+		{Quota: "sessions", Limit: int64(most.Sessions), Used: int64(s.openOf(who.Name))},
+	}
+	return me, nil
+}
+
+// usedCPU is how many CPU seconds of today a principal has used. mu is held.
+func (s *Broker) usedCPU(owner string) int64 {
+	if today := store.Day(s.options.Now().UTC()); today != s.cpuDay {
+		s.cpu, s.cpuDay = map[string]int64{}, today
+	}
+	return s.cpu[owner] / 1000
 }
 
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/api"
+	"hotcell/internal/access"
 	"hotcell/internal/job"
 	"hotcell/internal/service"
 )
@@ -69,7 +70,7 @@ func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {
 	_, _, err := s.Create(t.Context(), anna, asks("ok"))
 	var quota *service.QuotaError
 	require.ErrorAs(t, err, &quota)
-	require.Equal(t, service.QuotaError{Quota: "cpu_seconds_per_day", Limit: 1, After: 2 * time.Hour}, *quota)
+	require.Equal(t, service.QuotaError{Quota: "cpu_seconds_per_day", Limit: 1, Used: 1, After: 2 * time.Hour}, *quota)
 	_, err = s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
 	require.ErrorAs(t, err, &quota)
 	ended(t, s, create(t, s, bert, "ok").RunID)
@@ -104,8 +105,43 @@ func TestRequestsAMinute(t *testing.T) {
 	_, err := s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
 	require.NoError(t, err)
 	_, _, err = s.Create(t.Context(), anna, asks("ok"))
-	require.ErrorContains(t, err, "requests_per_minute")
+	require.ErrorContains(t, err, "requests_per_minute is used up: 2 of 2")
 	create(t, s, bert, "ok")
+}
+
+func TestWhoAsksMaySeeTheirQuotasAndTheirUse(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Running: 1, Queued: 2, RequestsPerMinute: 9}})
+	first := create(t, s, anna, "ok")
+	ended(t, s, first.RunID)
+	create(t, s, anna, "wait")
+	create(t, s, anna, "ok")
+	create(t, s, anna, "ok")
+	_, _, err := s.Create(t.Context(), anna, asks("ok"))
+	require.ErrorContains(t, err, "the quota queued is used up: 2 of 2")
+	me, err := s.Me(t.Context(), anna)
+	require.NoError(t, err)
+	require.Equal(t, anna.Name, me.Principal)
+	require.Len(t, me.Scopes, len(anna.Scopes))
+	used := map[string]api.QuotaUse{}
+	for _, one := range me.Quotas {
+		used[one.Quota] = one
+	}
+	require.Equal(t, api.QuotaUse{Quota: "running", Limit: 1, Used: 1}, used["running"])
+	require.Equal(t, api.QuotaUse{Quota: "queued", Limit: 2, Used: 2}, used["queued"])
+	require.EqualValues(t, 0, used["cpu_seconds_per_day"].Limit, "without bound")
+	require.EqualValues(t, 9, used["requests_per_minute"].Limit)
+	require.Positive(t, used["requests_per_minute"].Used)
+	other, err := s.Me(t.Context(), bert)
+	require.NoError(t, err)
+	for _, one := range other.Quotas {
+		require.Zero(t, one.Used, one.Quota)
+	}
+	_, err = s.Me(t.Context(), access.Principal{})
+	require.Error(t, err, "nobody has none")
+	list, err := s.Runs(t.Context(), admin, service.Filter{})
+	require.NoError(t, err)
+	require.Equal(t, anna.Name, list.Runs[0].Principal)
 }
 
 func TestAPrincipalMayHaveQuotasOfTheirOwn(t *testing.T) {

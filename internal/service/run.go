@@ -111,7 +111,7 @@ func (r *run) shown(now time.Time) api.Run {
 		waited = r.ended
 	}
 	return api.Run{
-		RunID: r.id, Status: r.state, Policy: r.policy, Bundle: r.bundle, CreatedAt: r.created, StartedAt: r.started, EndedAt: r.ended,
+		RunID: r.id, Status: r.state, Policy: r.policy, Bundle: r.bundle, Principal: r.owner, CreatedAt: r.created, StartedAt: r.started, EndedAt: r.ended,
 		QueuedMS: max(0, waited.Sub(r.created).Milliseconds()), Attempt: r.attempt, Result: r.result, Error: r.problem,
 	}
 }

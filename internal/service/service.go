@@ -9,6 +9,7 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"hotcell/api"
@@ -33,11 +34,14 @@ var (
 type QuotaError struct {
 	Quota string // running, queued, cpu_seconds_per_day, requests_per_minute, sessions
 	Limit int64
+	Used  int64
 	After time.Duration
 }
 
 // Error implements error.
-func (e *QuotaError) Error() string { return "the quota " + e.Quota + " is used up" }
+func (e *QuotaError) Error() string {
+	return fmt.Sprintf("the quota %s is used up: %d of %d", e.Quota, e.Used, e.Limit)
+}
 
 // Creation is a run that is asked for.
 type Creation struct {

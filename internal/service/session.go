@@ -130,17 +130,11 @@ func (s *Broker) admitSession(x *session) error {
 	if err := s.hasCPU(x.owner); err != nil {
 		return err
 	}
-	own := 0
-	for _, other := range s.sessions {
-		if other.owner == x.owner && other.state != api.SessionClosed {
-			own++
-		}
+	if most, own := s.quotas(x.owner).Sessions, s.openOf(x.owner); most > 0 && own >= most {
+		return &QuotaError{Quota: "sessions", Limit: int64(most), Used: int64(own), After: retrySession}
 	}
-	if most := s.quotas(x.owner).Sessions; most > 0 && own >= most {
-		return &QuotaError{Quota: "sessions", Limit: int64(most), After: retrySession}
-	}
-	if most := s.quotas(x.owner).Running; most > 0 && s.given[x.owner] >= most {
-		return &QuotaError{Quota: "running", Limit: int64(most), After: retrySession}
+	if most, own := s.quotas(x.owner).Running, s.given[x.owner]; most > 0 && own >= most {
+		return &QuotaError{Quota: "running", Limit: int64(most), Used: int64(own), After: retrySession}
 	}
 	most := s.options.Sessions.Most
 	if most == 0 {
@@ -154,6 +148,16 @@ func (s *Broker) admitSession(x *session) error {
 	s.inFlight++
 	s.given[x.owner]++
 	return nil
+}
+
+// openOf is how many sessions of a principal are open. mu is held.
+func (s *Broker) openOf(owner string) (own int) {
+	for _, other := range s.sessions {
+		if other.owner == owner && other.state != api.SessionClosed {
+			own++
+		}
+	}
+	return own
 }
 
 // dropSession forgets one that has never been. mu is held.
