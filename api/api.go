@@ -136,16 +136,16 @@ type GapEvent struct {
 	To   int64 `json:"to"`
 }
 
-// Problem is what went wrong with a request, as RFC 9457 has it. What code did is none.
+// Problem is what went wrong with a request, as RFC 9457 has it. What code did is none, and
+// neither is what the guard says of it: that is in the answer of a check, or in a run's result.
 type Problem struct { //nolint:errname // the word of RFC 9457
-	Type       string          `json:"type"` // urn:hotcell:problem:… of docs/service.md
-	Title      string          `json:"title"`
-	Status     int             `json:"status"`
-	Detail     string          `json:"detail,omitzero"`
-	Instance   string          `json:"instance,omitzero"` // the id of the request, as in the log
-	RunID      string          `json:"run_id,omitzero"`
-	RetryAfter int             `json:"retry_after_s,omitzero"`
-	Violations []job.Violation `json:"violations,omitempty"`
+	Type       string `json:"type"` // urn:hotcell:problem:… of docs/service.md
+	Title      string `json:"title"`
+	Status     int    `json:"status"`
+	Detail     string `json:"detail,omitzero"`
+	Instance   string `json:"instance,omitzero"` // the id of the request, as in the log
+	RunID      string `json:"run_id,omitzero"`
+	RetryAfter int    `json:"retry_after_s,omitzero"`
 }
 
 // Error implements error.

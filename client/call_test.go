@@ -316,7 +316,7 @@ func TestProblemsAreToldAsTheyCame(t *testing.T) {
 		case 1:
 			w.Header().Set("Content-Type", "application/problem+json; charset=utf-8")
 			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = w.Write([]byte(`{"type":"urn:hotcell:problem:refused","title":"no","status":200,"detail":"why","newer":1,"violations":[{"rule":"a.b","line":1,"column":2,"message":"m"}]}`))
+			_, _ = w.Write([]byte(`{"type":"urn:hotcell:problem:refused","title":"no","status":200,"detail":"why","newer":[{"line":1}]}`))
 		case 2:
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(http.StatusBadRequest)
@@ -331,7 +331,7 @@ func TestProblemsAreToldAsTheyCame(t *testing.T) {
 	problem, ok := errors.AsType[*api.Problem](err)
 	require.True(t, ok)
 	require.Equal(t, 422, problem.Status, "what HTTP says")
-	require.Len(t, problem.Violations, 1)
+	require.Equal(t, "why", problem.Detail)
 	for _, status := range []int{400, 500} {
 		_, err = client.Policies(t.Context())
 		other, ok := errors.AsType[*StatusError](err)

@@ -195,9 +195,6 @@ func problemText(name string, problem *api.Problem) string {
 	if problem.Instance != "" {
 		fmt.Fprintf(&text, " (its log has it as %s)", problem.Instance)
 	}
-	for _, violation := range problem.Violations {
-		fmt.Fprintf(&text, "\n%s%s  [%s]", position(violation), violation.Message, violation.Rule)
-	}
 	return text.String()
 }
 

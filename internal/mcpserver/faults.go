@@ -18,12 +18,10 @@ const (
 
 // faultText is what a call is answered with that could not be carried out.
 type faultText struct {
-	Error           string      `json:"error"`
-	Problem         string      `json:"problem,omitzero"`
-	RunID           string      `json:"run_id,omitzero"`
-	RetryAfterS     int         `json:"retry_after_s,omitzero"`
-	Violations      []violation `json:"violations,omitempty"`
-	ViolationsTotal int         `json:"violations_total,omitzero"`
+	Error       string `json:"error"`
+	Problem     string `json:"problem,omitzero"`
+	RunID       string `json:"run_id,omitzero"`
+	RetryAfterS int    `json:"retry_after_s,omitzero"`
 }
 
 // fault says why a call could not be carried out. What code did is none.
@@ -42,7 +40,7 @@ func (s *Server) explain(err error) faultText {
 	if problem, ok := errors.AsType[*api.Problem](err); ok {
 		return faultText{
 			Error: short(problem.Error(), maxDetail), Problem: short(problem.Type, maxName), RunID: short(problem.RunID, maxName),
-			RetryAfterS: problem.RetryAfter, Violations: violations(problem.Violations), ViolationsTotal: len(problem.Violations),
+			RetryAfterS: problem.RetryAfter,
 		}
 	}
 	if errors.Is(err, context.Canceled) {
