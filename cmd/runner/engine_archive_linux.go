@@ -23,39 +23,47 @@ type archive struct {
 // errForeign is of a run that somebody else has had made.
 var errForeign = errors.New("this run was not made for this front")
 
-// own is the record of a run that the front has had made.
-func (a archive) own(ctx context.Context, id job.ID) (records.Record, error) {
+// own refuses a run that the front has not had made.
+func (a archive) own(ctx context.Context, id job.ID) error {
 	record, err := a.kept.Get(ctx, id)
 	if err != nil {
-		return records.Record{}, err
+		return err
 	}
 	if actor := record.Result.Provenance.Actor; actor == nil || actor.UID == nil || *actor.UID != a.uid || actor.Principal == "" {
-		return records.Record{}, errForeign
+		return errForeign
 	}
-	return record, nil
+	return nil
 }
 
-// Outcome implements engineapi.Archive. A draft that a dead process has left is in nobody's
-// hand, and its run may have begun: a sweep will say.
-func (a archive) Outcome(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
+// Fate implements engineapi.Archive. A draft that a dead process has left is in nobody's hand, and
+// its run may have begun: a sweep will say.
+func (a archive) Fate(ctx context.Context, id job.ID) (engineapi.Fate, error) {
 	fate, err := a.kept.Fate(ctx, id)
 	if err != nil {
-		return engineapi.Outcome{}, err
+		return "", err
 	}
 	switch fate {
 	case records.FateUnknown:
-		return engineapi.Outcome{Fate: engineapi.FateUnknown}, nil
+		return engineapi.FateUnknown, nil
 	case records.FateInterrupted:
-		return engineapi.Outcome{Fate: engineapi.FateInterrupted}, nil
+		return engineapi.FateInterrupted, nil
 	case records.FateRecorded:
-		return a.recorded(ctx, id)
+		return engineapi.FateEnded, nil
 	default: // FateOpen, FateLeft
-		return engineapi.Outcome{Fate: engineapi.FateHeld}, nil
+		return engineapi.FateHeld, nil
 	}
 }
 
-func (a archive) recorded(ctx context.Context, id job.ID) (engineapi.Outcome, error) {
-	record, err := a.own(ctx, id)
+// Outcome implements engineapi.Archive.
+func (a archive) Outcome(ctx context.Context, id job.ID, by job.Actor) (engineapi.Outcome, error) {
+	fate, err := a.Fate(ctx, id)
+	if err != nil || fate != engineapi.FateEnded {
+		return engineapi.Outcome{Fate: fate}, err
+	}
+	var record records.Record
+	if err = a.own(ctx, id); err == nil {
+		record, err = a.kept.GetFor(ctx, id, by)
+	}
 	switch {
 	case errors.Is(err, records.ErrNotFound):
 		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: engineapi.ErrNoRecord}, nil
@@ -103,7 +111,7 @@ func (a archive) Read(ctx context.Context, id job.ID, by job.Actor, part string)
 }
 
 func (a archive) read(ctx context.Context, id job.ID, by job.Actor, part string) (io.ReadCloser, int64, error) {
-	if _, err := a.own(ctx, id); err != nil {
+	if err := a.own(ctx, id); err != nil {
 		return nil, 0, err
 	}
 	return a.kept.ReadPart(ctx, id, part, by)

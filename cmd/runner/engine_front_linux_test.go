@@ -155,7 +155,7 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	}
 	require.Contains(t, told.String(), `state {"state":"running","phase":"running"}`)
 	require.Contains(t, told.String(), `stdout {"text":"grüezi\n"}`)
-	found, err := e.front.Outcome(t.Context(), id)
+	found, err := e.front.Outcome(t.Context(), id, "user:anna")
 	require.NoError(t, err)
 	require.NoError(t, found.Err)
 	require.Equal(t, job.Succeeded, found.Response.Result.Status)
@@ -170,9 +170,17 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	require.NoError(t, content.Close())
 	require.Len(t, text, int(size))
 	require.Contains(t, string(text), id.String())
+	found, err = e.front.Outcome(t.Context(), id, "user:carla")
+	require.NoError(t, err)
+	require.Equal(t, "grüezi\n", found.Response.Result.Stdout)
+	require.NoError(t, e.engine.end(syscall.SIGTERM))
+	e.start()
+	found, err = e.front.Outcome(t.Context(), id, "user:anna")
+	require.NoError(t, err)
+	require.Equal(t, "grüezi\n", found.Response.Result.Stdout, "out of its record")
 
 	foreign := e.runAsRoot()
-	found, err = e.front.Outcome(t.Context(), foreign)
+	found, err = e.front.Outcome(t.Context(), foreign, "user:anna")
 	require.NoError(t, err)
 	require.ErrorContains(t, found.Err, "not made for this front")
 	require.Zero(t, found.Response.Result.RunID)
@@ -188,7 +196,9 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 		require.NoError(t, err)
 		kinds = append(kinds, string(event.Kind)+" by "+event.Actor.Principal)
 	}
-	require.Equal(t, []string{"run by user:anna", "access by user:berta", "run by ", "refused by user:anna"}, kinds)
+	require.Equal(t, []string{
+		"run by user:anna", "access by user:berta", "access by user:carla", "access by user:anna", "run by ", "refused by user:anna",
+	}, kinds)
 }
 
 func TestAFrontLooksUpWhatThereIs(t *testing.T) {
@@ -230,14 +240,14 @@ func TestPrincipalsCallToolsOfTheHost(t *testing.T) {
 	require.Contains(t, tools, api.ToolInfo{Policy: "workflow-step", Name: "lookup"})
 	id := job.NewID(time.Now())
 	events := e.run(id, job.Request{Policy: "workflow-step", Code: []byte("result = context.tools.call('lookup', {'year': 2020})\n")})
-	found, err := e.front.Outcome(t.Context(), id)
+	found, err := e.front.Outcome(t.Context(), id, "user:anna")
 	require.NoError(t, err)
 	require.NoError(t, found.Err)
 	require.JSONEq(t, `{"year": 2020}`, string(found.Response.Result.Value), "%+v", found.Response.Result)
 	require.Contains(t, events, api.Event{Seq: events[callAt(events)].Seq, Type: api.EventToolCall, Data: []byte(`{"name":"lookup"}`)})
 	id = job.NewID(time.Now())
 	e.run(id, job.Request{Policy: "workflow-step", Code: []byte("result = context.tools.call('other', {})\n")})
-	found, err = e.front.Outcome(t.Context(), id)
+	found, err = e.front.Outcome(t.Context(), id, "user:anna")
 	require.NoError(t, err)
 	require.Equal(t, job.Failed, found.Response.Result.Status)
 }
@@ -301,13 +311,13 @@ func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
 	})
 	require.ErrorIs(t, err, io.EOF)
 	require.NoError(t, e.engine.end(syscall.SIGKILL))
-	_, err = e.front.Outcome(t.Context(), begun)
+	_, err = e.front.Outcome(t.Context(), begun, "user:anna")
 	require.ErrorIs(t, err, engineapi.ErrLost)
 	e.start()
 	for id, fate := range map[job.ID]engineapi.Fate{
 		begun: engineapi.FateInterrupted, done: engineapi.FateEnded, job.NewID(time.Now()): engineapi.FateUnknown,
 	} {
-		found, err := e.front.Outcome(t.Context(), id)
+		found, err := e.front.Outcome(t.Context(), id, "user:anna")
 		require.NoError(t, err)
 		require.Equal(t, fate, found.Fate)
 		require.Equal(t, fate == engineapi.FateEnded, found.Response.Result.Status == job.Succeeded)

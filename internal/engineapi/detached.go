@@ -67,8 +67,9 @@ type Detached interface {
 	// Start gives a run away. It returns when the engine has it, not when it ends. One for which there
 	// is no place after all, or no more because the engine ends, is of FateUnknown again.
 	Start(ctx context.Context, id job.ID, by Principal, request job.Request) error
-	// Outcome says what became of it.
-	Outcome(ctx context.Context, id job.ID) (Outcome, error)
+	// Outcome says to a principal what became of it. A result that is read from its record, or by
+	// another principal than the run's, is an event of the audit chain before.
+	Outcome(ctx context.Context, id job.ID, by Principal) (Outcome, error)
 	// Follow hands on each event after a number until the run has ended, or ctx. Events that are not
 	// kept any more are one of type gap, with the number of the last of them. One of which only a
 	// record knows has none. Where the answer is at hand then, and small, it is as Outcome's;

@@ -134,7 +134,7 @@ func TestFewAnswersAreSentAtATime(t *testing.T) {
 	large := responseOf(job.Succeeded)
 	large.Result.Stdout = strings.Repeat("x", 8<<20)
 	s.shelf.recorded[idOf(1)] = Outcome{Fate: FateEnded, Response: large}
-	asked, err := encode(question{ID: idOf(1)})
+	asked, err := encode(question{ID: idOf(1), Principal: "a"})
 	require.NoError(t, err)
 	var deaf []net.Conn
 	for range 8 {
@@ -146,12 +146,12 @@ func TestFewAnswersAreSentAtATime(t *testing.T) {
 	require.NoError(t, err, "what else is asked is answered")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = s.front.Outcome(ctx, idOf(1))
+	_, err = s.front.Outcome(ctx, idOf(1), "a")
 	require.ErrorIs(t, err, context.DeadlineExceeded, "it waits for those that do not read")
 	for _, conn := range deaf {
 		require.NoError(t, conn.Close())
 	}
-	found, err := s.front.Outcome(t.Context(), idOf(1))
+	found, err := s.front.Outcome(t.Context(), idOf(1), "a")
 	require.NoError(t, err)
 	require.Len(t, found.Response.Result.Stdout, 8<<20)
 }
@@ -206,7 +206,7 @@ func TestAFrontLeavesTheHostItsTurn(t *testing.T) {
 
 func TestWhatHasNoIDIsRefusedByThat(t *testing.T) {
 	s := newFrontScene(t, played{}, oneRoom)
-	_, err := s.front.Outcome(t.Context(), job.ID{})
+	_, err := s.front.Outcome(t.Context(), job.ID{}, "a")
 	require.ErrorIs(t, err, ErrMalformed)
 	require.ErrorIs(t, s.front.Cancel(t.Context(), job.ID{}), ErrMalformed)
 	_, err = s.front.Follow(t.Context(), job.ID{}, 0, nil)

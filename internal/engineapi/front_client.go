@@ -75,8 +75,8 @@ func (f *Front) Start(ctx context.Context, id job.ID, by Principal, request job.
 }
 
 // Outcome implements Detached.
-func (f *Front) Outcome(ctx context.Context, id job.ID) (Outcome, error) {
-	found, err := ask[fated[*answer]](ctx, f, "outcome", question{ID: id})
+func (f *Front) Outcome(ctx context.Context, id job.ID, by Principal) (Outcome, error) {
+	found, err := ask[fated[*answer]](ctx, f, "outcome", question{ID: id, Principal: by})
 	if err != nil {
 		return Outcome{Fate: found.Fate}, err
 	}

@@ -46,7 +46,7 @@ func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel cont
 	if id == (job.ID{}) {
 		return nil, errNoID
 	}
-	run := &detachedRun{id: id, log: journal.New(f.options.Streams(ask.Request.Policy) + journalSlack), cancel: cancel}
+	run := &detachedRun{id: id, principal: Principal(ask.Caller.Actor.Principal), log: journal.New(f.options.Streams(ask.Request.Policy) + journalSlack), cancel: cancel}
 	if err := f.runs.reserve(run); err != nil {
 		return nil, err
 	}
@@ -56,8 +56,8 @@ func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel cont
 			f.runs.drop(run)
 		}
 	}()
-	recorded, err := f.options.Archive.Outcome(ctx, id)
-	if err == nil && recorded.Fate != FateUnknown {
+	recorded, err := f.options.Archive.Fate(ctx, id)
+	if err == nil && recorded != FateUnknown {
 		err = ErrKnown
 	}
 	kept = err == nil
@@ -99,8 +99,8 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 
 // isRecorded reports whether records, or the audit chain, say what became of a run.
 func (f *front) isRecorded(ctx context.Context, id job.ID) bool {
-	found, err := f.options.Archive.Outcome(context.WithoutCancel(ctx), id)
-	return err == nil && found.Fate != FateUnknown
+	found, err := f.options.Archive.Fate(context.WithoutCancel(ctx), id)
+	return err == nil && found != FateUnknown
 }
 
 // forFront is a response without the host's places: they are nothing to a front.
@@ -109,14 +109,24 @@ func forFront(said runner.Response) runner.Response {
 	return said
 }
 
+// outcome is what became of a run. Its own principal has it from memory: that is the answer to what
+// was asked. Every other look is one at the record.
 func (f *front) outcome(ctx context.Context, q question) (fated[json.RawMessage], error) {
+	caller, err := f.callerOf(ctx, q.Principal)
+	if err != nil {
+		return fated[json.RawMessage]{}, err
+	}
 	if q.ID == (job.ID{}) {
 		return fated[json.RawMessage]{}, errNoID
 	}
-	if found, known := f.runs.outcome(q.ID); known {
-		return found, nil
+	kept, of := f.runs.outcome(q.ID)
+	if of == q.Principal || kept.Fate == FateHeld {
+		return kept, nil
 	}
-	found, err := f.options.Archive.Outcome(ctx, q.ID)
+	found, err := f.options.Archive.Outcome(ctx, q.ID, caller.Actor)
+	if err == nil && found.Fate == FateUnknown && of != "" { // it has no record
+		return kept, nil
+	}
 	if err != nil || found.Fate != FateEnded {
 		return fated[json.RawMessage]{Fate: found.Fate}, err
 	}
@@ -138,8 +148,8 @@ func (f *front) recorded(ctx context.Context, id job.ID) error {
 	if id == (job.ID{}) {
 		return errNoID
 	}
-	found, err := f.options.Archive.Outcome(ctx, id)
-	if err == nil && found.Fate == FateUnknown {
+	found, err := f.options.Archive.Fate(ctx, id)
+	if err == nil && found == FateUnknown {
 		err = ErrUnknownRun
 	}
 	return err

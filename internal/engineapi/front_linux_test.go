@@ -30,23 +30,34 @@ type shelf struct {
 	mu       sync.Mutex
 	recorded map[job.ID]Outcome
 	read     []job.Actor
-	looked   chan struct{} // if not nil, Outcome waits for it
+	looked   chan struct{} // if not nil, Fate waits for it
 }
 
-func (s *shelf) Outcome(ctx context.Context, id job.ID) (Outcome, error) {
+func (s *shelf) Fate(ctx context.Context, id job.ID) (Fate, error) {
 	if s.looked != nil {
 		select {
 		case <-s.looked:
 		case <-ctx.Done():
-			return Outcome{}, ctx.Err()
+			return "", ctx.Err()
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if found, known := s.recorded[id]; known {
-		return found, nil
+		return found.Fate, nil
 	}
-	return Outcome{Fate: FateUnknown}, nil
+	return FateUnknown, nil
+}
+
+func (s *shelf) Outcome(ctx context.Context, id job.ID, by job.Actor) (Outcome, error) {
+	fate, err := s.Fate(ctx, id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil || fate != FateEnded {
+		return Outcome{Fate: fate}, err
+	}
+	s.read = append(s.read, by)
+	return s.recorded[id], nil
 }
 
 func (s *shelf) List(_ context.Context, cursor string, most int) ([]Recorded, string, error) {
@@ -175,7 +186,7 @@ func (s *frontScene) outcome(t *testing.T, id job.ID) Outcome {
 	t.Helper()
 	told, err := s.front.Follow(t.Context(), id, 0, func(api.Event) error { return nil })
 	require.NoError(t, err)
-	found, err := s.front.Outcome(t.Context(), id)
+	found, err := s.front.Outcome(t.Context(), id, "a")
 	require.NoError(t, err)
 	if told.Fate != "" {
 		require.Equal(t, found, told)
@@ -187,7 +198,7 @@ func (s *frontScene) outcome(t *testing.T, id job.ID) Outcome {
 func (s *frontScene) unknown(t *testing.T, id job.ID) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		found, err := s.front.Outcome(t.Context(), id)
+		found, err := s.front.Outcome(t.Context(), id, "a")
 		return err == nil && found.Fate == FateUnknown
 	}, 10*time.Second, time.Millisecond)
 }
@@ -220,13 +231,13 @@ func TestASessionOfAFrontHasItsID(t *testing.T) {
 	require.Zero(t, got.Caller.Rights)
 	_, err = s.front.OpenSession(t.Context(), idOf(1), "user:anna", runner.Ask{Request: job.Request{Policy: "p"}})
 	require.ErrorIs(t, err, ErrKnown)
-	found, err := s.front.Outcome(t.Context(), idOf(1))
+	found, err := s.front.Outcome(t.Context(), idOf(1), "a")
 	require.NoError(t, err)
 	require.Equal(t, FateHeld, found.Fate)
 	response, err := session.Close(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, response.RecordDir)
-	found, err = s.front.Outcome(t.Context(), idOf(1))
+	found, err = s.front.Outcome(t.Context(), idOf(1), "a")
 	require.NoError(t, err)
 	require.Equal(t, FateUnknown, found.Fate, "its record knows it, which this test has not")
 }
@@ -281,6 +292,37 @@ func TestAPartOfARecordIsReadInItsReadersName(t *testing.T) {
 	_, err = io.ReadAll(content)
 	require.ErrorIs(t, err, ErrLost, "what is cut must not look whole")
 	require.NoError(t, content.Close())
+}
+
+func TestAResultIsReadInItsReadersName(t *testing.T) {
+	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) { return ranAs(ask), nil }}, oneRoom)
+	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "p"}))
+	require.Equal(t, job.Succeeded, s.outcome(t, idOf(1)).Response.Result.Status)
+	require.Empty(t, s.shelf.read, "the answer to whoever has asked for the run")
+	found, err := s.front.Outcome(t.Context(), idOf(1), "b")
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, found.Response.Result.Status, "a run without a record has its answer alone")
+	require.Empty(t, s.shelf.read)
+	for number, by := range []Principal{2: "a", 1: "b"} { // of which 1 is in memory, too
+		if by == "" {
+			continue
+		}
+		s.shelf.mu.Lock()
+		s.shelf.read, s.shelf.recorded[idOf(number)] = nil, Outcome{Fate: FateEnded, Response: responseOf(job.Failed)}
+		s.shelf.mu.Unlock()
+		found, err = s.front.Outcome(t.Context(), idOf(number), by)
+		require.NoError(t, err)
+		require.Equal(t, job.Failed, found.Response.Result.Status, "what the record says")
+		require.Len(t, s.shelf.read, 1)
+		require.Equal(t, string(by), s.shelf.read[0].Principal)
+	}
+	_, err = s.front.Outcome(t.Context(), idOf(2), "")
+	require.ErrorIs(t, err, ErrMalformed)
+	told, err := s.front.Follow(t.Context(), idOf(2), 0, nil)
+	require.NoError(t, err)
+	require.Zero(t, told)
+	require.NoError(t, s.front.Cancel(t.Context(), idOf(2)))
+	require.Len(t, s.shelf.read, 1, "nothing of the result is told by those")
 }
 
 func TestAFrontIsToldThatNoEngineAnswers(t *testing.T) {

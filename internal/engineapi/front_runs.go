@@ -20,12 +20,13 @@ const (
 )
 
 // detachedRun is a run, or a session, that is known by its id. mu of its table guards all
-// but log and cancel.
+// but principal, log and cancel.
 type detachedRun struct {
-	id     job.ID
-	log    *journal.Log
-	cancel context.CancelFunc
-	share  *share // of its request, or nil where another has it
+	id        job.ID
+	principal Principal // whose it is
+	log       *journal.Log
+	cancel    context.CancelFunc
+	share     *share // of its request, or nil where another has it
 
 	weight int64 // of its answer
 
@@ -111,18 +112,18 @@ func (d *detachedRuns) find(id job.ID) *detachedRun {
 	return d.known[id]
 }
 
-// outcome is what memory says of a run: where that is nothing, known is false.
-func (d *detachedRuns) outcome(id job.ID) (found fated[json.RawMessage], known bool) {
+// outcome is what memory says of a run, and whose it is: nobody's where that is nothing.
+func (d *detachedRuns) outcome(id job.ID) (found fated[json.RawMessage], of Principal) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	run := d.known[id]
 	switch {
 	case run == nil:
-		return fated[json.RawMessage]{}, false
+		return fated[json.RawMessage]{}, ""
 	case run.over:
-		return fated[json.RawMessage]{FateEnded, run.answer}, true
+		return fated[json.RawMessage]{FateEnded, run.answer}, run.principal
 	default:
-		return fated[json.RawMessage]{Fate: FateHeld}, true
+		return fated[json.RawMessage]{Fate: FateHeld}, run.principal
 	}
 }
 

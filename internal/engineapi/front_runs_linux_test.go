@@ -74,7 +74,7 @@ func TestWhatNeedsARightIsRefusedToAFront(t *testing.T) {
 			_, err = s.front.OpenSession(t.Context(), idOf(2), "a", runner.Ask{Request: request})
 			require.ErrorIs(t, err, runner.ErrForbidden)
 			require.Len(t, s.refused, 4, "the audit chain has each")
-			found, err := s.front.Outcome(t.Context(), idOf(1))
+			found, err := s.front.Outcome(t.Context(), idOf(1), "a")
 			require.NoError(t, err)
 			require.Equal(t, FateUnknown, found.Fate)
 		})
@@ -128,7 +128,7 @@ func TestARunIsBegunOnceHoweverOftenItIsGiven(t *testing.T) {
 	fed.Wait()
 	<-begun
 	require.Equal(t, 1, taken)
-	found, err := s.front.Outcome(t.Context(), idOf(1))
+	found, err := s.front.Outcome(t.Context(), idOf(1), "a")
 	require.NoError(t, err)
 	require.Equal(t, Outcome{Fate: FateHeld}, found)
 	close(release)
@@ -139,10 +139,10 @@ func TestARunIsBegunOnceHoweverOftenItIsGiven(t *testing.T) {
 		require.ErrorIs(t, s.front.Start(t.Context(), idOf(number), "a", job.Request{Policy: "p"}), ErrKnown, "in a record")
 	}
 	require.Empty(t, begun)
-	found, err = s.front.Outcome(t.Context(), idOf(3))
+	found, err = s.front.Outcome(t.Context(), idOf(3), "a")
 	require.NoError(t, err)
 	require.Equal(t, Outcome{Fate: FateInterrupted}, found)
-	found, err = s.front.Outcome(t.Context(), idOf(2))
+	found, err = s.front.Outcome(t.Context(), idOf(2), "a")
 	require.NoError(t, err)
 	require.Equal(t, job.Failed, found.Response.Result.Status)
 	require.ErrorIs(t, s.front.Start(t.Context(), job.ID{}, "a", job.Request{Policy: "p"}), ErrMalformed)
@@ -384,7 +384,7 @@ func TestARunThatFailsIsInterruptedIfItsCodeMayHaveBegun(t *testing.T) {
 	require.EqualError(t, found.Err, failed.Error())
 	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", job.Request{Policy: "p", Code: []byte("began")}))
 	require.Eventually(t, func() bool {
-		found, err := s.front.Outcome(t.Context(), idOf(2))
+		found, err := s.front.Outcome(t.Context(), idOf(2), "a")
 		return err == nil && found.Fate == FateInterrupted
 	}, 10*time.Second, time.Millisecond)
 }
@@ -412,11 +412,11 @@ func TestEndedRunsAreKeptForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := newDetachedRuns()
 		ended := func(number, many int) {
-			run := &detachedRun{id: idOf(number), log: journal.New(1)}
+			run := &detachedRun{id: idOf(number), principal: "a", log: journal.New(1)}
 			require.NoError(t, runs.reserve(run))
 			runs.end(run, bytes.Repeat([]byte("x"), many))
 		}
-		known := func(number int) bool { _, known := runs.outcome(idOf(number)); return known }
+		known := func(number int) bool { _, of := runs.outcome(idOf(number)); return of != "" }
 		for number := range keptRuns + 2 {
 			ended(number, 1)
 		}

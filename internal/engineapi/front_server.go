@@ -32,8 +32,11 @@ type FrontOptions struct {
 
 // Archive is what records say of runs.
 type Archive interface {
-	// Outcome is what became of a run. Its fate is not FateHeld.
-	Outcome(ctx context.Context, id job.ID) (Outcome, error)
+	// Fate is what became of a run, and tells nothing of what it said.
+	Fate(ctx context.Context, id job.ID) (Fate, error)
+	// Outcome is the same with its result, for somebody: that the record was read is an event of the
+	// audit chain before.
+	Outcome(ctx context.Context, id job.ID, by job.Actor) (Outcome, error)
 	// List is as Detached's.
 	List(ctx context.Context, cursor string, most int) (found []Recorded, next string, err error)
 	// Read is as Detached's.

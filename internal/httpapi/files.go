@@ -29,7 +29,7 @@ func (c *call) part(name, mediaType string) error {
 	if err != nil {
 		return err
 	}
-	if c.r.Method == http.MethodHead { // nothing is read, so nothing is recorded as read
+	if c.r.Method == http.MethodHead { // it is asked whether there is one, of which the list is a part
 		if _, err := c.door.Backend.Files(c.r.Context(), c.by, id); err != nil {
 			return err
 		}

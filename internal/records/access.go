@@ -48,6 +48,19 @@ func (s *Store) ReadPart(ctx context.Context, id job.ID, part string, by job.Act
 	return content, size, nil
 }
 
+// GetFor is Get for somebody, which is ReadPart of the record.
+func (s *Store) GetFor(ctx context.Context, id job.ID, by job.Actor) (record Record, err error) {
+	content, _, err := s.ReadPart(ctx, id, ReadRecord, by)
+	if err != nil {
+		return Record{}, err
+	}
+	data, err := io.ReadAll(content)
+	if err := errors.Join(err, content.Close()); err != nil {
+		return Record{}, fmt.Errorf("read the record of run %s: %w", id, err)
+	}
+	return parseRecord(data, id)
+}
+
 func (s *Store) readPart(ctx context.Context, id job.ID, part string, by job.Actor) (content io.ReadCloser, size int64, err error) {
 	found, err := s.part(ctx, id, part)
 	if err != nil {

@@ -73,7 +73,7 @@ func (s *Broker) carryOn(ctx context.Context, r *run, at stage) (next stage, err
 		}
 		return s.decide(ctx, r, outcome)
 	default:
-		outcome, err := s.options.Engine.Outcome(ctx, r.id)
+		outcome, err := s.options.Engine.Outcome(ctx, r.id, engineapi.Principal(r.owner))
 		if errors.Is(err, engineapi.ErrUnknownRun) {
 			outcome, err = engineapi.Outcome{Fate: engineapi.FateUnknown}, nil
 		}

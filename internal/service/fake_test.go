@@ -45,6 +45,7 @@ type fakeEngine struct {
 	die      context.CancelFunc
 	follows  int
 	resolves int
+	looks    []engineapi.Principal // at outcomes
 }
 
 type fakeRun struct {
@@ -234,7 +235,7 @@ func (f *fakeEngine) get(id job.ID) (*fakeRun, context.Context, error) {
 	return nil, nil, engineapi.ErrUnknownRun
 }
 
-func (f *fakeEngine) Outcome(_ context.Context, id job.ID) (engineapi.Outcome, error) {
+func (f *fakeEngine) Outcome(_ context.Context, id job.ID, by engineapi.Principal) (engineapi.Outcome, error) {
 	r, _, err := f.get(id)
 	if errors.Is(err, engineapi.ErrUnknownRun) {
 		return engineapi.Outcome{Fate: engineapi.FateUnknown}, nil
@@ -244,6 +245,7 @@ func (f *fakeEngine) Outcome(_ context.Context, id job.ID) (engineapi.Outcome, e
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.looks = append(f.looks, by)
 	return engineapi.Outcome{Fate: r.fate, Response: r.answer, Err: r.err}, nil
 }
 
@@ -281,7 +283,7 @@ func (f *fakeEngine) small(id job.ID) engineapi.Outcome {
 	if text := id.String(); text[len(text)-1]%2 == 0 {
 		return engineapi.Outcome{}
 	}
-	found, _ := f.Outcome(context.Background(), id) // it is asked for, where it is not there
+	found, _ := f.Outcome(context.Background(), id, "") // it is asked for, where it is not there
 	return found
 }
 

@@ -31,7 +31,7 @@ func (s *Broker) Follow(ctx context.Context, who access.Principal, id job.ID, af
 		return err
 	}
 	if r == nil {
-		return s.followRow(ctx, row, after, take)
+		return s.followRow(ctx, who, row, after, take)
 	}
 	defer s.counted()()
 	ctx, stop := s.until(ctx)
@@ -46,8 +46,12 @@ func (s *Broker) Follow(ctx context.Context, who access.Principal, id job.ID, af
 	if err != nil {
 		return err
 	}
+	shown, err := s.shownTo(ctx, who, r)
+	if err != nil {
+		return err
+	}
 	s.mu.Lock()
-	shown, last := s.show(r), r.last
+	last := r.last
 	s.mu.Unlock()
 	return result(shown, last, after, take)
 }
@@ -142,11 +146,11 @@ func result(of any, last, after int64, take func(api.Event) error) error {
 }
 
 // followRow is Follow for a run whose events are kept no more.
-func (s *Broker) followRow(ctx context.Context, row store.Row, after int64, take func(api.Event) error) error {
+func (s *Broker) followRow(ctx context.Context, who access.Principal, row store.Row, after int64, take func(api.Event) error) error {
 	if row.Last != store.LastUnknown && after > row.Last || after >= lastOfAll {
 		return nil
 	}
-	shown, err := s.ofRow(ctx, row)
+	shown, err := s.ofRow(ctx, who, row)
 	if err != nil {
 		return err
 	}

@@ -206,7 +206,7 @@ func (r *remoteWorld) Start(a Ask, to *Reply) error {
 }
 
 func (r *remoteWorld) Outcome(a Ask, to *Reply) error {
-	outcome, err := r.w.fake.Outcome(context.Background(), idOf(a.ID))
+	outcome, err := r.w.fake.Outcome(context.Background(), idOf(a.ID), a.By)
 	to.Fate, to.Status, to.Class = outcome.Fate, outcome.Response.Result.Status, classOf(err)
 	return nil
 }
@@ -326,8 +326,8 @@ func (e *remoteEngine) Start(_ context.Context, id job.ID, by engineapi.Principa
 	return err
 }
 
-func (e *remoteEngine) Outcome(_ context.Context, id job.ID) (engineapi.Outcome, error) {
-	back, err := e.call("Outcome", Ask{ID: id.String()})
+func (e *remoteEngine) Outcome(_ context.Context, id job.ID, by engineapi.Principal) (engineapi.Outcome, error) {
+	back, err := e.call("Outcome", Ask{ID: id.String(), By: by})
 	return engineapi.Outcome{Fate: back.Fate, Response: runner.Response{Result: job.Result{RunID: id, Status: back.Status}}}, err
 }
 

@@ -15,16 +15,11 @@ import (
 	"hotcell/internal/service/store"
 )
 
-// find is a run that a principal sees: in memory, or else its row.
+// find is a run that a principal sees: in memory, or else its row. Others than its own principal
+// have the result of one that has ended from its record, of which the engine makes an event.
 func (s *Broker) find(ctx context.Context, who access.Principal, id job.ID) (*run, store.Row, error) {
-	s.mu.Lock()
-	r := s.runs[id]
-	s.mu.Unlock()
-	if r != nil {
-		if !who.Sees(r.owner) {
-			return nil, store.Row{}, ErrNotFound
-		}
-		return r, store.Row{}, nil
+	if r := s.inMemory(id); r != nil {
+		return s.seenBy(who, r)
 	}
 	row, err := s.store.Get(ctx, id)
 	switch {
@@ -36,12 +31,28 @@ func (s *Broker) find(ctx context.Context, who access.Principal, id job.ID) (*ru
 		return nil, row, nil
 	}
 	// It came, or went, between the two looks.
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r := s.runs[id]; r != nil {
-		return r, store.Row{}, nil
+	if r := s.inMemory(id); r != nil {
+		return s.seenBy(who, r)
 	}
 	return nil, store.Row{}, ErrNotFound
+}
+
+func (s *Broker) inMemory(id job.ID) *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.runs[id]
+}
+
+func (s *Broker) seenBy(who access.Principal, r *run) (*run, store.Row, error) {
+	if !who.Sees(r.owner) {
+		return nil, store.Row{}, ErrNotFound
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.recorded && who.Name != r.owner {
+		return nil, r.row(), nil
+	}
+	return r, store.Row{}, nil
 }
 
 // read is an error of the store's for who reads.
@@ -59,21 +70,29 @@ func (s *Broker) Run(ctx context.Context, who access.Principal, id job.ID) (api.
 		return api.Run{}, err
 	}
 	if r == nil {
-		return s.ofRow(ctx, row)
+		return s.ofRow(ctx, who, row)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.show(r), nil
+	return s.shownTo(ctx, who, r)
 }
 
-// ofRow is a run that is in memory no more, with the result that the engine has of it. Where its
-// record was deleted it has none.
-func (s *Broker) ofRow(ctx context.Context, row store.Row) (api.Run, error) {
+// shownTo is a run in memory as it is, and to others by its record as soon as there is one.
+func (s *Broker) shownTo(ctx context.Context, who access.Principal, r *run) (api.Run, error) {
+	s.mu.Lock()
+	shown, row := s.show(r), r.row()
+	s.mu.Unlock()
+	if row.Recorded && who.Name != r.owner {
+		return s.ofRow(ctx, who, row)
+	}
+	return shown, nil
+}
+
+// ofRow is a run with the result that the engine has of it. Where its record was deleted it has none.
+func (s *Broker) ofRow(ctx context.Context, who access.Principal, row store.Row) (api.Run, error) {
 	shown := runOf(row).shown(s.options.Now())
 	if !row.Recorded {
 		return shown, nil
 	}
-	outcome, err := s.options.Engine.Outcome(ctx, row.ID)
+	outcome, err := s.options.Engine.Outcome(ctx, row.ID, engineapi.Principal(who.Name))
 	if err := s.told(ctx, err); err != nil && !errors.Is(err, ErrNotFound) {
 		return api.Run{}, err
 	}
@@ -148,14 +167,14 @@ func (s *Broker) Wait(ctx context.Context, who access.Principal, id job.ID) (api
 		return api.Run{}, err
 	}
 	if r == nil {
-		return s.ofRow(ctx, row)
+		return s.ofRow(ctx, who, row)
 	}
 	for {
 		s.mu.Lock()
 		shown, ended, changed := s.show(r), r.hasEnded(), r.changed
 		s.mu.Unlock()
 		if ended {
-			return shown, nil
+			return s.shownTo(ctx, who, r)
 		}
 		select {
 		case <-changed:
@@ -175,7 +194,7 @@ func (s *Broker) Cancel(ctx context.Context, who access.Principal, id job.ID) (a
 		return api.Run{}, err
 	}
 	if r == nil {
-		return s.ofRow(ctx, row)
+		return s.ofRow(ctx, who, row)
 	}
 	s.mu.Lock()
 	waits := s.queue.remove(r)
@@ -186,9 +205,7 @@ func (s *Broker) Cancel(ctx context.Context, who access.Principal, id job.ID) (a
 			return api.Run{}, err
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.show(r), nil
+	return s.shownTo(ctx, who, r)
 }
 
 // cancel makes it durable that somebody has cancelled a run, before that is answered. One that
