@@ -115,7 +115,7 @@ type Event struct {
 
 // StateEvent is how far a run is.
 type StateEvent struct {
-	State    State  `json:"state"` // queued or running
+	State    State  `json:"state"` // queued or running, or of a session SessionOpen: it takes steps now
 	Position *int   `json:"position,omitempty"`
 	Phase    string `json:"phase,omitzero"` // while it runs: one of runner.Phase, or a tool call. Hostile only there
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"time"
 
 	"hotcell/internal/job"
@@ -14,8 +15,10 @@ type OpenSession struct {
 	Imports []string  `json:"imports,omitzero"`
 	Tables  []string  `json:"tables,omitzero"`
 	Seed    int64     `json:"seed,omitzero"`
-	IdleMS  int64     `json:"idle_ms,omitzero"`  // it is closed after so long without a step; 0 for the service's own
-	TotalMS int64     `json:"total_ms,omitzero"` // and after so long whatever happens
+	// Inputs is an object, for policies whose scripts take some: every step finds it.
+	Inputs  json.RawMessage `json:"inputs,omitzero"`
+	IdleMS  int64           `json:"idle_ms,omitzero"`  // it is closed after so long without a step; 0 for the service's own
+	TotalMS int64           `json:"total_ms,omitzero"` // and after so long whatever happens
 }
 
 // SessionState says whether a session takes steps.
@@ -23,9 +26,9 @@ type SessionState string
 
 // The states.
 const (
-	SessionOpening SessionState = "opening"
-	SessionOpen    SessionState = "open"
-	SessionBusy    SessionState = "busy" // a step is carried out
+	SessionOpening SessionState = "opening" // it waits for a place, or imports and loads what its steps need
+	SessionOpen    SessionState = "open"    // it takes a step. A StateEvent says when that is so for the first time
+	SessionBusy    SessionState = "busy"    // a step is carried out
 	SessionClosed  SessionState = "closed"
 )
 
@@ -36,10 +39,10 @@ type Session struct {
 	Policy    string       `json:"policy"`
 	Bundle    string       `json:"bundle,omitzero"`
 	CreatedAt time.Time    `json:"created_at"`
-	IdleUntil time.Time    `json:"idle_until,omitzero"`
+	IdleUntil time.Time    `json:"idle_until,omitzero"` // while it is open
 	Until     time.Time    `json:"until,omitzero"`
 	Steps     int          `json:"steps"`
-	// PolicySHA256 and Limits are there once it is open. A service fills them in from its
+	// PolicySHA256 and Limits are there once an engine has it. A service fills them in from its
 	// engine's runner.About.
 	PolicySHA256 string         `json:"policy_sha256,omitzero"`
 	Limits       *SessionLimits `json:"limits,omitempty"`
@@ -67,7 +70,7 @@ type SessionLimits struct {
 	OutputFiles int64 `json:"output_files"`
 }
 
-// CreateStep is one script of a session.
+// CreateStep is one script of a session. One that is given while the session opens waits for that.
 type CreateStep struct {
 	Code        string `json:"code"`
 	ScriptName  string `json:"script_name,omitzero"`
@@ -81,6 +84,10 @@ type Step struct {
 	Result *RunResult `json:"result,omitempty"`
 	Error  *Problem   `json:"error,omitempty"`
 }
+
+// NotBegun reports whether it was cancelled, or its session ended, before anything of it was run:
+// there is no result of it.
+func (s Step) NotBegun() bool { return s.Status == State(job.Cancelled) && s.Result == nil }
 
 // StepEvent says that a step has begun, or what became of it.
 type StepEvent = Step

@@ -46,19 +46,24 @@ func (c *Client) Session(ctx context.Context, id job.ID) (session api.Session, e
 	return session, nil
 }
 
-// WaitSession is Session once that is neither opening nor, where closed is wanted, anything but
-// closed.
-func (c *Client) WaitSession(ctx context.Context, id job.ID, closed bool) (api.Session, error) {
+// WaitSession is Session once that is enough, such as TakesSteps, or closed. Where enough is nil
+// only the end is.
+func (c *Client) WaitSession(ctx context.Context, id job.ID, enough func(api.Session) bool) (api.Session, error) {
 	retry := c.retry()
 	for {
 		session, err := c.Session(ctx, id)
-		if err != nil || session.Status == api.SessionClosed || !closed && session.Status != api.SessionOpening {
+		if err != nil || session.Status == api.SessionClosed || enough != nil && enough(session) {
 			return session, err
 		}
 		if !retry.quietly(ctx) {
 			return api.Session{}, context.Cause(ctx)
 		}
 	}
+}
+
+// TakesSteps reports whether a session is ready: a step that is given sooner waits for that.
+func TakesSteps(session api.Session) bool {
+	return session.Status == api.SessionOpen || session.Status == api.SessionBusy
 }
 
 // quietly waits a little longer each time, for what is asked for again and again.
@@ -94,7 +99,7 @@ func (c *Client) CloseSession(ctx context.Context, id job.ID) (api.Session, erro
 	if err != nil {
 		return api.Session{}, err
 	}
-	return c.WaitSession(ctx, id, true)
+	return c.WaitSession(ctx, id, nil)
 }
 
 // FollowSession is Follow for a session: its EventResult is the session, once it is closed.

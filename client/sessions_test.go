@@ -40,7 +40,7 @@ func TestASessionIsAwaited(t *testing.T) {
 		opened, err := client.OpenSession(t.Context(), api.OpenSession{Policy: "p"})
 		require.NoError(t, err)
 		require.Equal(t, api.SessionOpening, opened.Status)
-		opened, err = client.WaitSession(t.Context(), id, false)
+		opened, err = client.WaitSession(t.Context(), id, TakesSteps)
 		require.NoError(t, err)
 		require.Equal(t, int64(3), opened.Limits.MaxSteps)
 		closed, err := client.CloseSession(t.Context(), id)
@@ -49,7 +49,7 @@ func TestASessionIsAwaited(t *testing.T) {
 		require.Less(t, times, 40, "it is not asked all the time")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = client.WaitSession(ctx, id, true)
+		_, err = client.WaitSession(ctx, id, nil)
 		require.ErrorIs(t, err, context.Canceled)
 	})
 }

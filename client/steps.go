@@ -56,7 +56,7 @@ func (c *Client) checkStep(step api.Step) error {
 		return c.malformed("it does not say which step it is, or how far")
 	case step.Status == api.StateError && step.Error == nil:
 		return c.malformed("it does not say why there is no result")
-	case step.Status == api.StateRunning || step.Status == api.StateError:
+	case step.Status == api.StateRunning || step.Status == api.StateError, step.NotBegun():
 		return nil
 	case step.Result == nil || api.State(step.Result.Status) != step.Status:
 		return c.malformed("it says how the step has ended, and has no result of that")

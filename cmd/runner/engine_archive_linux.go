@@ -90,7 +90,7 @@ func (a archive) List(ctx context.Context, cursor string, most int) ([]engineapi
 	}
 	found := make([]engineapi.Recorded, len(ended))
 	for index, one := range ended {
-		found[index] = engineapi.Recorded{ID: one.ID, Principal: one.Principal, Policy: one.Policy, Status: one.Status, Interrupted: one.Interrupted}
+		found[index] = engineapi.Recorded{ID: one.ID, Principal: one.Principal, Policy: one.Policy, Status: one.Status, Interrupted: one.Interrupted, At: one.At}
 	}
 	return found, next, nil
 }

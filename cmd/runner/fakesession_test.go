@@ -11,9 +11,11 @@ import (
 	"hotcell/internal/service"
 )
 
-// fakeSession is a session of fakeService. It opens after a moment.
+// fakeSession is a session of fakeService. Its limits are known after a moment, and it takes steps
+// after another one; that of the bundle "broken" ends in the place of that.
 type fakeSession struct {
 	session api.Session
+	inputs  []byte // what each of its steps has as its result, or nothing
 	log     *journal.Log
 	cancel  context.CancelFunc // of the step that goes on
 }
@@ -25,14 +27,24 @@ func (f *fakeService) OpenSession(_ context.Context, _ access.Principal, ask api
 		return api.Session{}, service.ErrRefused
 	}
 	id := job.NewID(time.Now())
-	one := &fakeSession{session: api.Session{SessionID: id, Status: api.SessionOpening, Policy: ask.Policy, CreatedAt: time.Now().UTC()}, log: journal.New(1 << 20)}
+	one := &fakeSession{inputs: ask.Inputs, session: api.Session{SessionID: id, Status: api.SessionOpening, Policy: ask.Policy, CreatedAt: time.Now().UTC()}, log: journal.New(1 << 20)}
 	f.sessions[id] = one
 	opening := one.session
 	time.AfterFunc(20*time.Millisecond, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		one.session.Status = api.SessionOpen
 		one.session.Limits = &api.SessionLimits{StepWallClockMS: 5000, MaxSteps: 9}
+	})
+	time.AfterFunc(200*time.Millisecond, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if ask.Bundle == "broken" {
+			one.session.Over = "it did not become ready"
+			f.closeSession(one)
+			return
+		}
+		one.session.Status = api.SessionOpen
+		(&fakeRun{log: one.log}).append(api.EventState, api.StateEvent{State: api.State(api.SessionOpen)})
 	})
 	return opening, nil
 }
@@ -54,6 +66,8 @@ func (f *fakeService) Step(_ context.Context, _ access.Principal, id job.ID, ste
 	switch {
 	case one == nil:
 		return api.Step{}, service.ErrNotFound
+	case one.session.Status == api.SessionOpening:
+		panic("the command does not wait until the session is ready")
 	case one.session.Status == api.SessionBusy:
 		return api.Step{}, service.ErrBusy
 	case one.session.Status == api.SessionClosed:
@@ -70,6 +84,9 @@ func (f *fakeService) Step(_ context.Context, _ access.Principal, id job.ID, ste
 	go func() {
 		made.append(api.EventStep, begun)
 		result := perform(ctx, step.Code, stepID, made)
+		if len(one.inputs) > 0 {
+			result.Value = one.inputs
+		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		made.run = api.Run{RunID: stepID, Status: api.State(result.Status), Result: &result}

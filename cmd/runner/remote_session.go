@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,18 +16,19 @@ import (
 	"hotcell/internal/runner"
 )
 
-// OpenSession implements engineapi.Service. It returns once the session takes steps: its limits
-// are not known before.
+// OpenSession implements engineapi.Service. It returns once the service's engine has the session:
+// its limits are not known before.
 func (r remote) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Session, error) {
 	request := ask.Request
 	opened, err := r.client.OpenSession(ctx, api.OpenSession{
 		Policy: request.Policy, Bundle: request.Bundle, Limits: tightened(request.Overrides), Imports: request.Imports, Tables: request.Tables, Seed: request.Seed,
+		Inputs: request.Inputs,
 	})
 	if err != nil {
 		return nil, ofService(r.client.Name(), err)
 	}
 	id := opened.SessionID
-	if opened, err = r.client.WaitSession(ctx, id, false); err == nil {
+	if opened, err = r.client.WaitSession(ctx, id, func(session api.Session) bool { return session.Limits != nil }); err == nil {
 		err = r.unopened(opened)
 	}
 	if err != nil {
@@ -39,6 +41,8 @@ func (r remote) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Sess
 		return nil, fmt.Errorf("session %s: %w", id, ofService(r.client.Name(), err))
 	}
 	s := &remoteSession{remote: r, id: id, about: aboutOf(opened), told: &teller{events: ask.Events}, done: make(chan struct{}), ended: make(chan api.Step, 1)}
+	ready := make(chan struct{})
+	s.prepared, s.ready = ready, sync.OnceFunc(func() { close(ready) })
 	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	s.following.Go(s.follow)
 	s.hangUp = context.AfterFunc(ctx, func() { _ = s.closes(ctx) }) // Close says what became of that
@@ -76,8 +80,10 @@ type remoteSession struct {
 	hangUp func() bool // ends the caller's hold on the session
 
 	following sync.WaitGroup
-	done      chan struct{} // closed when no step can follow any more
-	ended     chan api.Step // the end of the step that goes on
+	prepared  <-chan struct{} // closed by ready
+	ready     func()          // it takes steps
+	done      chan struct{}   // closed when no step can follow any more
+	ended     chan api.Step   // the end of the step that goes on
 
 	mu      sync.Mutex
 	over    string
@@ -103,6 +109,18 @@ func (s *remoteSession) follow() {
 
 func (s *remoteSession) take(event api.Event) error {
 	switch event.Type {
+	case api.EventState:
+		var state api.StateEvent
+		if err := readData(event, &state); err != nil {
+			return err
+		}
+		if state.State == api.State(api.SessionOpen) {
+			s.ready()
+		}
+		return s.told.take(event)
+	case api.EventGap: // what is not kept any more was before a step, or printed by one
+		s.ready()
+		return s.told.take(event)
 	case api.EventStep:
 		var step api.Step
 		if err := readData(event, &step); err != nil {
@@ -153,12 +171,8 @@ func (s *remoteSession) begun(number int) {
 // About implements engineapi.Session.
 func (s *remoteSession) About() runner.About { return s.about }
 
-// Prepared implements engineapi.Session: it was waited for.
-func (s *remoteSession) Prepared() <-chan struct{} {
-	now := make(chan struct{})
-	close(now)
-	return now
-}
+// Prepared implements engineapi.Session.
+func (s *remoteSession) Prepared() <-chan struct{} { return s.prepared }
 
 // Done implements engineapi.Session.
 func (s *remoteSession) Done() <-chan struct{} { return s.done }
@@ -251,6 +265,8 @@ func (s *remoteSession) cancelStep(ctx context.Context) error {
 // answered is a step that has ended, as one of this machine's.
 func (s *remoteSession) answered(step api.Step) (runner.Response, error) {
 	switch {
+	case step.NotBegun():
+		return runner.Response{}, fmt.Errorf("%w: %s", runner.ErrSessionOver, cmp.Or(s.Over(), "the step was cancelled before it began"))
 	case step.Error != nil:
 		return runner.Response{}, remoteError{s.id.String(), problemText(s.client.Name(), step.Error)}
 	case step.Result == nil || api.State(step.Result.Status) != step.Status || step.Result.RunID == job.ID{}:

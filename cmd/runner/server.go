@@ -120,11 +120,8 @@ func (a *app) refuseRemote(faults *flagFaults, flags runFlags) {
 
 // refuseInputs refuses those that a session cannot have.
 func (f runFlags) refuseInputs() error {
-	switch {
-	case f.inputs == "-":
+	if f.inputs == "-" {
 		return usageError{errors.New("--inputs cannot come from standard input, where the steps come from: write it to a file")}
-	case f.inputs != "" && f.isRemote():
-		return usageError{errors.New("--inputs is not for --server (or HOTCELL_SERVER): a session of a service takes none")}
 	}
 	return nil
 }

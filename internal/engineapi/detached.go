@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"hotcell/api"
 	"hotcell/internal/job"
@@ -50,6 +51,7 @@ type Recorded struct {
 	Policy      string     `json:"policy"`
 	Status      job.Status `json:"status"` // or ""
 	Interrupted bool       `json:"interrupted"`
+	At          time.Time  `json:"at"` // when that was recorded
 }
 
 // Detached is an engine as a front sees it, whose runs do not end with a connection. Every

@@ -70,6 +70,7 @@ var kinds = []struct {
 	{service.ErrBusy, wordBusy, 0},
 	{service.ErrClosed, wordClosed, 0},
 	{service.ErrQueueFull, wordQueueFull, patience},
+	{service.ErrSessionsFull, wordSessionsFull, patience},
 	{service.ErrDraining, wordDraining, patience},
 	{service.ErrUnavailable, wordUnavailable, patience},
 	{service.ErrStorage, wordStorage, patience},

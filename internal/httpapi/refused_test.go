@@ -179,6 +179,7 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 		{errors.Join(fmt.Errorf("%w: one", service.ErrRefused), fmt.Errorf("%w: two", service.ErrRefused)), 422, "refused", 0, "one; two"},
 		{service.ErrKeyReused, 422, "key-reused", 0, ""},
 		{service.ErrQueueFull, 503, "queue-full", 10, ""},
+		{service.ErrSessionsFull, 503, "sessions-full", 10, ""},
 		{service.ErrDraining, 503, "draining", 10, ""},
 		{fmt.Errorf("%w: it is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "it is of version 9"},
 		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, ""},

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -90,10 +91,17 @@ func checkRun(request api.CreateRun) error {
 	if request.Priority < -maxPriority || request.Priority > maxPriority {
 		return refuse(wordBadRequest, "priority has to be from -100 to 100")
 	}
-	if inputs := request.Inputs; len(inputs) > 0 && inputs[0] != '{' && string(inputs) != "null" {
-		return refuse(wordBadRequest, "inputs have to be an object")
+	if err := checkInputs(request.Inputs); err != nil {
+		return err
 	}
 	return checkTightened(request.Limits, request.Seed)
+}
+
+func checkInputs(inputs json.RawMessage) error {
+	if len(inputs) > 0 && inputs[0] != '{' && string(inputs) != "null" {
+		return refuse(wordBadRequest, "inputs have to be an object")
+	}
+	return nil
 }
 
 func checkTightened(limits api.Tightened, seed int64) error {

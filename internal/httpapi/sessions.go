@@ -14,6 +14,9 @@ func (c *call) openSession() error {
 	if err := c.body(&ask, "policy"); err != nil {
 		return err
 	}
+	if err := checkInputs(ask.Inputs); err != nil {
+		return err
+	}
 	if err := checkTightened(ask.Limits, ask.Seed); err != nil {
 		return err
 	}

@@ -17,18 +17,20 @@ func (s ByClient) CreateRun(ctx context.Context, request api.CreateRun, key stri
 	return s.Client.CreateRun(ctx, request, client.CreateOptions{Key: key})
 }
 
-// OpenSession implements Backend.
+// OpenSession implements Backend. Where ctx ends sooner, the session goes on loading.
 func (s ByClient) OpenSession(ctx context.Context, request api.OpenSession) (api.Session, error) {
 	session, err := s.Client.OpenSession(ctx, request)
 	if err != nil || session.Status != api.SessionOpening {
 		return session, err
 	}
-	opened, err := s.WaitSession(ctx, session.SessionID, false)
-	if err == nil && opened.Status != api.SessionClosed {
-		return opened, nil
-	}
-	if err == nil { // it came to nothing, and says why
+	opened, err := s.WaitSession(ctx, session.SessionID, client.TakesSteps)
+	switch {
+	case err == nil && opened.Status == api.SessionClosed: // it came to nothing, and says why
 		return opened, refusal(opened)
+	case err == nil:
+		return opened, nil
+	case ctx.Err() != nil:
+		return session, nil
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
@@ -38,13 +40,26 @@ func (s ByClient) OpenSession(ctx context.Context, request api.OpenSession) (api
 
 // refusal is why a session takes no steps.
 func refusal(closed api.Session) error {
-	if closed.Error != nil {
+	why := &api.Problem{Title: "the session was closed before it took steps", RunID: closed.SessionID.String()}
+	switch {
+	case closed.Error != nil:
 		return closed.Error
+	case closed.Result != nil && closed.Result.Error != nil:
+		why.Detail = closed.Result.Error.Message
 	}
-	return &api.Problem{Title: "the session was closed before it took steps", RunID: closed.SessionID.String()}
+	return why
 }
+
+// errOpening is of a step that was not given: its time would have been over before it began.
+var errOpening = errors.New("the session is not ready for steps yet")
 
 // Step implements Backend.
 func (s ByClient) Step(ctx context.Context, id job.ID, step api.CreateStep) (api.Step, error) {
+	if _, err := s.WaitSession(ctx, id, client.TakesSteps); err != nil {
+		if ctx.Err() != nil {
+			return api.Step{}, errOpening
+		}
+		return api.Step{}, err
+	}
 	return s.RunStep(ctx, id, step)
 }

@@ -43,7 +43,7 @@ type Runs interface {
 
 // Sessions are scripts that share a sandbox.
 type Sessions interface {
-	// OpenSession returns when the session takes steps.
+	// OpenSession returns when the session takes steps, or while it opens, with ctx.
 	OpenSession(ctx context.Context, request api.OpenSession) (api.Session, error)
 	// Step returns when the step has ended. It is cancelled with ctx, and the session stays.
 	Step(ctx context.Context, id job.ID, step api.CreateStep) (api.Step, error)

@@ -15,7 +15,7 @@ func (s *Server) addSessionTools() {
 	addTool(s, tool{
 		name: "session_open", title: "Open a session", output: schemaOf[sessionAnswer](),
 		description: "Open a session: a sandbox for several scripts, each of which finds what the ones before have left in memory. " +
-			"Answers with a session_id for session_step. Close it with session_close; it is closed after a while without a step.",
+			"Answers with a session_id for session_step, once packages and tables are loaded, or after 45 seconds. Close it with session_close; it is closed after a while without a step.",
 	}, sessionOpen)
 	addTool(s, tool{
 		name: "session_step", title: "Run a step of a session", timeout: int(callTime / time.Second),
@@ -32,7 +32,7 @@ type sessionAnswer struct {
 	SessionID job.ID           `json:"session_id"`
 	Status    api.SessionState `json:"status" jsonschema:"opening, open, busy or closed"`
 	Steps     int              `json:"steps"`
-	IdleUntil string           `json:"idle_until,omitzero" jsonschema:"it is closed then, if there is no step before"`
+	IdleUntil string           `json:"idle_until,omitzero" jsonschema:"while it is open: it is closed then, if there is no step before"`
 	Until     string           `json:"until,omitzero" jsonschema:"and then in any case"`
 	Outcome   job.Status       `json:"outcome,omitzero" jsonschema:"of the session as a whole, once it is closed"`
 }
@@ -90,6 +90,9 @@ func sessionStep(ctx context.Context, c *call, in stepArguments) (*mcp.CallToolR
 		step, err = c.backend.Step(ctx, id, api.CreateStep{Code: in.Code, WallClockMS: in.TimeoutS * 1000})
 		return err
 	})
+	if errors.Is(err, errOpening) && ctx.Err() == nil {
+		return nil, refused("nothing of the step was run: the session still loads its packages and tables. Give the step again")
+	}
 	if err != nil && ctx.Err() == nil && !time.Now().Before(c.until) {
 		return nil, refused("the step was stopped after %d seconds; the session may go on. Use run_python for what takes longer", int(callTime/time.Second))
 	}

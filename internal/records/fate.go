@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hotcell/internal/durable"
 	"hotcell/internal/job"
@@ -114,13 +115,14 @@ type Ended struct {
 	Policy      string // or ""
 	Status      job.Status
 	Interrupted bool // it has no record, and no status
+	At          time.Time
 
 	at Head
 }
 
 func endedOf(event Event) Ended {
 	one := Ended{
-		ID: event.RunID, Principal: event.Actor.Principal, Status: event.Status, Interrupted: event.Kind == KindInterrupted,
+		ID: event.RunID, Principal: event.Actor.Principal, Status: event.Status, Interrupted: event.Kind == KindInterrupted, At: event.Time,
 		at: Head{event.Seq, event.SHA256},
 	}
 	for _, subject := range event.Subjects {

@@ -46,6 +46,7 @@ type fakeEngine struct {
 	follows  int
 	resolves int
 	looks    []engineapi.Principal // at outcomes
+	opened   []*fakeSession
 }
 
 type fakeRun struct {
@@ -309,6 +310,7 @@ func (f *fakeEngine) List(_ context.Context, cursor string, most int) (found []e
 		}
 		found = append(found, engineapi.Recorded{
 			ID: id, Principal: string(r.by), Policy: r.request.Policy, Status: r.answer.Result.Status, Interrupted: r.fate == engineapi.FateInterrupted,
+			At: time.Now().Add(-59 * time.Minute),
 		})
 	}
 	return found, "", f.away

@@ -159,7 +159,7 @@ func (s *Broker) Drain(ctx context.Context) error {
 	s.mu.Lock()
 	s.draining = true
 	for _, one := range s.sessions {
-		one.end("the service ends")
+		one.end(overService)
 	}
 	s.mu.Unlock()
 	for {

@@ -64,9 +64,13 @@ func rowOf(recorded engineapi.Recorded) store.Row {
 		unix = 0 // no id is like that
 	}
 	at := time.UnixMilli(unix).UTC()
+	ended := recorded.At.UTC()
+	if ended.Before(at) { // a clock was set back meanwhile
+		ended = at
+	}
 	row := store.Row{
 		ID: recorded.ID, Principal: recorded.Principal, Policy: recorded.Policy, State: store.Done, Attempt: 1, Created: at, Started: at,
-		Ended: at, Status: api.State(recorded.Status), Recorded: true, Last: store.LastUnknown,
+		Ended: ended, Status: api.State(recorded.Status), Recorded: true, Last: store.LastUnknown,
 	}
 	if recorded.Interrupted {
 		row.Status, row.Recorded, row.Problem = api.StateError, false, interrupted()

@@ -17,17 +17,18 @@ import (
 
 // Errors of requests. Each may be shown to whoever asked.
 var (
-	ErrNotFound    = errors.New("there is no such run") // also for those of others
-	ErrKeyReused   = errors.New("the idempotency key was used for another request")
-	ErrRefused     = errors.New("the request cannot be run")
-	ErrQueueFull   = errors.New("the queue is full")
-	ErrDraining    = errors.New("the service ends, and takes no new request")
-	ErrUnavailable = errors.New("no engine answers")
-	ErrStorage     = errors.New("the service cannot write to its disk")
-	ErrCursor      = errors.New("the cursor is none of this list")
-	ErrNotEnded    = errors.New("the run has not ended")
-	ErrBusy        = errors.New("the session carries out another step")
-	ErrClosed      = errors.New("the session is closed")
+	ErrNotFound     = errors.New("there is no such run") // also for those of others
+	ErrKeyReused    = errors.New("the idempotency key was used for another request")
+	ErrRefused      = errors.New("the request cannot be run")
+	ErrQueueFull    = errors.New("the queue is full")
+	ErrSessionsFull = errors.New("there are as many sessions as there may be")
+	ErrDraining     = errors.New("the service ends, and takes no new request")
+	ErrUnavailable  = errors.New("no engine answers")
+	ErrStorage      = errors.New("the service cannot write to its disk")
+	ErrCursor       = errors.New("the cursor is none of this list")
+	ErrNotEnded     = errors.New("the run has not ended")
+	ErrBusy         = errors.New("the session carries out another step")
+	ErrClosed       = errors.New("the session is closed")
 )
 
 // QuotaError says which quota of a principal is used up, and when to try again.

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"hotcell/api"
 	"hotcell/internal/access"
-	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/journal"
 	"hotcell/internal/runner"
-	"hotcell/internal/service/store"
 )
 
 // session is a session of this service's own life: it is held by a connection to the engine, and
@@ -24,7 +21,7 @@ type session struct {
 	asked   api.OpenSession // policy and bundle of it
 	created time.Time
 	idle    time.Duration // without a step
-	until   time.Time
+	life    time.Time     // its end; its policy may have an earlier one, which its engine sees to
 	log     *journal.Log
 	todo    chan *step // one at most
 	closing chan struct{}
@@ -32,7 +29,9 @@ type session struct {
 	// --
 	state     api.SessionState
 	about     *runner.About
-	idleUntil time.Time
+	begun     time.Time // an engine has it
+	until     time.Time // the first of its ends
+	idleUntil time.Time // while it is open
 	steps     []*step
 	over      string
 	result    *api.RunResult
@@ -46,6 +45,7 @@ type session struct {
 // step is one script of a session.
 type step struct {
 	script    runner.Script // until it has ended
+	asked     time.Time
 	interrupt chan struct{}
 	isAsked   bool // interrupt is closed
 	shown     api.Step
@@ -73,6 +73,7 @@ func (s *Broker) OpenSession(ctx context.Context, who access.Principal, asked ap
 	}
 	wanted, err := requestOf(api.CreateRun{
 		Policy: asked.Policy, Bundle: asked.Bundle, Limits: asked.Limits, Imports: asked.Imports, Tables: asked.Tables, Seed: asked.Seed,
+		Inputs: asked.Inputs,
 	})
 	if err != nil {
 		return api.Session{}, err
@@ -112,8 +113,8 @@ func (s *Broker) newSession(who access.Principal, asked api.OpenSession) (*sessi
 		id: job.NewID(now), owner: who.Name, asked: api.OpenSession{Policy: asked.Policy, Bundle: asked.Bundle}, created: now,
 		log: newLog(), todo: make(chan *step, 1), closing: make(chan struct{}), state: api.SessionOpening, changed: make(chan struct{}),
 	}
-	x.idle, x.until = within(idle, s.options.Sessions.Idle), now.Add(within(total, s.options.Sessions.Total))
-	x.idleUntil = x.until
+	x.idle, x.life = within(idle, s.options.Sessions.Idle), now.Add(within(total, s.options.Sessions.Total))
+	x.until = x.life
 	return x, nil
 }
 
@@ -141,7 +142,7 @@ func (s *Broker) admitSession(x *session) error {
 		most = max(1, s.engine.places-1) // so that runs go on
 	}
 	if s.open >= most {
-		return fmt.Errorf("%w: there are %d sessions, and may be no more", ErrQueueFull, s.open)
+		return fmt.Errorf("%w: of all principals together, %d", ErrSessionsFull, most)
 	}
 	s.sessions[x.id] = x
 	s.open++
@@ -199,7 +200,10 @@ func (x *session) shown() api.Session {
 		Steps: len(x.steps), Over: x.over, Result: x.result, Error: x.problem,
 	}
 	if x.state != api.SessionClosed {
-		shown.IdleUntil, shown.Until = x.idleUntil, x.until
+		shown.Until = x.until
+	}
+	if x.state == api.SessionOpen {
+		shown.IdleUntil = x.idleUntil
 	}
 	if x.about != nil {
 		limits := api.SessionLimits(x.about.Limits)
@@ -242,115 +246,5 @@ func (t *step) cancel() {
 	if !t.isAsked {
 		t.isAsked = true
 		close(t.interrupt)
-	}
-}
-
-// holdSession opens a session at the engine, and has it until its end.
-func (s *Broker) holdSession(x *session, wanted job.Request) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	stdout, stderr := &textWriter{log: x.log, kind: api.EventStdout}, &textWriter{log: x.log, kind: api.EventStderr}
-	ask := runner.Ask{Request: wanted, Events: runner.Events{
-		Stdout: stdout, Stderr: stderr,
-		Phase: func(phase runner.Phase) {
-			x.tell(api.EventState, api.StateEvent{State: api.StateRunning, Phase: string(phase)})
-		},
-		ToolCall: func(name string) {
-			x.tell(api.EventToolCall, api.ToolCallEvent{Name: strings.ToValidUTF8(name[:min(len(name), maxToolName)], "\ufffd")})
-		},
-	}}
-	opened := make(chan struct{})
-	s.keep("end a session that opens", func() {
-		select {
-		case <-x.closing: // it may wait for a place
-			cancel()
-		case <-opened:
-		}
-	})
-	held, err := s.options.Engine.OpenSession(ctx, x.id, engineapi.Principal(x.owner), ask)
-	close(opened)
-	if err != nil {
-		s.sessionRefused(x, err)
-		return
-	}
-	about := held.About()
-	s.mu.Lock()
-	x.about, x.state, x.idleUntil = &about, api.SessionOpen, s.options.Now().UTC().Add(x.idle)
-	x.change()
-	s.mu.Unlock()
-	why := s.steps(ctx, x, held, func() { stdout.flush(); stderr.flush() })
-	s.mu.Lock()
-	x.end(why)
-	s.mu.Unlock()
-	closing, stop := context.WithTimeout(ctx, closeTime)
-	defer stop()
-	response, err := held.Close(closing)
-	s.sessionEnded(x, response, err)
-}
-
-// sessionRefused is the end of one that no engine has taken.
-func (s *Broker) sessionRefused(x *session, err error) {
-	s.forgetSession(x)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if x.refused = err; x.over == "" {
-		x.over = "it was not opened"
-	}
-	x.problem = problem("engine-failed", "The engine did not open the session", words(err))
-	if errors.Is(err, runner.ErrInput) {
-		x.problem = problem("refused", "The session cannot be opened", words(err))
-	} else {
-		s.options.Logger.Warn("a session was not opened", "session", x.id.String(), "error", err)
-	}
-	s.sessionOver(x)
-}
-
-// sessionEnded keeps what became of one.
-func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
-	row := store.Row{
-		ID: x.id, Principal: x.owner, Policy: x.asked.Policy, Bundle: x.asked.Bundle, State: store.Done, Attempt: 1, Created: x.created,
-		Started: x.created, Ended: s.options.Now().UTC(), Last: store.LastUnknown,
-	}
-	end := ending{}
-	if result := response.Result; result.Status != "" {
-		end.result, row.Recorded, row.Status = &result, true, api.State(result.Status)
-	} else {
-		detail := ""
-		if err != nil {
-			detail = words(err)
-			s.options.Logger.Warn("a session has ended without a result", "session", x.id.String(), "error", err)
-		}
-		end.problem = problem("interrupted", "The engine ended while it had the session", detail)
-		row.Status, row.Problem = api.StateError, end.problem
-	}
-	s.index(row, end.used())
-	s.forgetSession(x)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spend(x.owner, end.used(), row.Ended)
-	x.result, x.problem = end.result, end.problem
-	s.sessionOver(x)
-}
-
-// sessionOver gives the place of a session free. mu is held.
-func (s *Broker) sessionOver(x *session) {
-	x.state, x.ended = api.SessionClosed, s.options.Now()
-	if last := x.current(); last != nil { // of which nothing was run
-		last.shown.Status = api.State(job.Cancelled)
-		x.tell(api.EventStep, last.shown)
-		last.script = runner.Script{}
-		close(last.done)
-	}
-	s.open--
-	s.land(x.owner)
-	x.log.End()
-	x.change()
-	s.keepOver(x)
-}
-
-// index makes a record of a session, or of one of its steps, one that its principal finds.
-func (s *Broker) index(row store.Row, used time.Duration) {
-	if err := s.store.Add([]store.Row{row}, used, "", ""); err != nil {
-		s.options.Logger.Error("a record is not in the index, which will be completed", "run", row.ID.String(), "error", err)
 	}
 }

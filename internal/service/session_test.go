@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -21,12 +22,14 @@ import (
 var _ httpapi.Backend = (*service.Broker)(nil)
 
 // fakeSession is a session whose steps print their own code; "wait" does so until it is
-// interrupted, and "die" ends the session.
+// interrupted, and "die" ends the session. One of the bundle "loading" is prepared with load, and
+// one of "short" has a policy that lets it last a minute, ten seconds of them without a step.
 type fakeSession struct {
-	id   job.ID
-	ask  runner.Ask
-	done chan struct{}
-	once sync.Once
+	id       job.ID
+	ask      runner.Ask
+	prepared chan struct{}
+	done     chan struct{}
+	once     sync.Once
 
 	mu    sync.Mutex
 	over  string
@@ -44,7 +47,11 @@ func (f *fakeEngine) OpenSession(ctx context.Context, id job.ID, _ engineapi.Pri
 	f.mu.Lock()
 	gone := f.gone
 	f.mu.Unlock()
-	x := &fakeSession{id: id, ask: ask, done: make(chan struct{})}
+	x := &fakeSession{id: id, ask: ask, prepared: make(chan struct{}), done: make(chan struct{})}
+	if ask.Request.Bundle != "loading" {
+		close(x.prepared)
+	}
+	f.set(func() { f.opened = append(f.opened, x) })
 	stop := context.AfterFunc(gone, func() { x.end("its engine has gone") })
 	context.AfterFunc(ctx, func() { stop(); x.end("cancelled") })
 	return x, nil
@@ -60,13 +67,23 @@ func (x *fakeSession) end(why string) {
 }
 
 func (x *fakeSession) About() runner.About {
-	return runner.About{Session: x.id, Policy: "p", PolicySHA256: "abc", Limits: runner.SessionLimits{MaxSteps: 9}}
+	about := runner.About{Session: x.id, Policy: "p", PolicySHA256: "abc", Limits: runner.SessionLimits{MaxSteps: 9}}
+	about.Limits.WallClockMS, about.Limits.IdleMS = (100 * time.Hour).Milliseconds(), (10 * time.Hour).Milliseconds()
+	if x.ask.Request.Bundle == "short" {
+		about.Limits.WallClockMS, about.Limits.IdleMS = time.Minute.Milliseconds(), (10 * time.Second).Milliseconds()
+	}
+	return about
 }
 
 func (x *fakeSession) Step(_ context.Context, script runner.Script) (runner.Response, error) {
 	x.mu.Lock()
 	x.steps++
 	x.mu.Unlock()
+	select {
+	case <-x.prepared:
+	default:
+		return runner.Response{}, errors.New("a step came before all was loaded")
+	}
 	result := job.Result{RunID: job.NewID(time.Now()), Status: job.Succeeded}
 	switch code := string(script.Code); code {
 	case "wait":
@@ -102,7 +119,7 @@ func (x *fakeSession) Close(context.Context) (runner.Response, error) {
 	return runner.Response{Result: job.Result{RunID: x.id, Status: job.Succeeded, Usage: job.Usage{CPUMS: 1500}}}, nil
 }
 
-func (x *fakeSession) Prepared() <-chan struct{} { return x.done }
+func (x *fakeSession) Prepared() <-chan struct{} { return x.prepared }
 func (x *fakeSession) Done() <-chan struct{}     { return x.done }
 func (x *fakeSession) Over() string {
 	x.mu.Lock()
@@ -170,7 +187,7 @@ func TestASessionFromOpenToClose(t *testing.T) {
 		}
 		return nil
 	}))
-	require.Equal(t, api.EventStep, kinds[0])
+	require.Equal(t, []api.EventType{api.EventState, api.EventStep}, kinds[:2])
 	require.Equal(t, api.EventStep, kinds[len(kinds)-2])
 	require.Equal(t, api.EventResult, kinds[len(kinds)-1])
 	require.Contains(t, text, `{"text":"ü"}`, "a character is not cut")
@@ -248,7 +265,8 @@ func TestHowManySessionsThereMayBe(t *testing.T) {
 	_, err = s.OpenSession(t.Context(), bert, api.OpenSession{Policy: "p"})
 	require.NoError(t, err)
 	_, err = s.OpenSession(t.Context(), admin, api.OpenSession{Policy: "p"})
-	require.ErrorIs(t, err, service.ErrQueueFull, "one place is left for runs")
+	require.ErrorIs(t, err, service.ErrSessionsFull, "one place is left for runs")
+	require.NotErrorIs(t, err, service.ErrQueueFull)
 	ended(t, s, create(t, s, bert, "ok").RunID)
 	_, err = s.CloseSession(t.Context(), anna, x.SessionID)
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 
 // steps carries out the steps of a session, one at a time, and says why none follows.
 func (s *Broker) steps(ctx context.Context, x *session, held engineapi.Session, flush func()) string {
-	life := time.NewTimer(x.until.Sub(s.options.Now()))
+	life := time.NewTimer(x.life.Sub(s.options.Now()))
 	defer life.Stop()
 	idle := time.NewTimer(x.idle)
 	defer idle.Stop()
@@ -26,7 +26,7 @@ func (s *Broker) steps(ctx context.Context, x *session, held engineapi.Session, 
 		select {
 		case next := <-x.todo:
 			// Its life ends also while it is busy: the step is then interrupted.
-			late := time.AfterFunc(x.until.Sub(s.options.Now()), func() {
+			late := time.AfterFunc(x.life.Sub(s.options.Now()), func() {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				next.cancel()
@@ -35,21 +35,22 @@ func (s *Broker) steps(ctx context.Context, x *session, held engineapi.Session, 
 			late.Stop()
 			idle.Reset(x.idle)
 		case <-x.closing:
-			return "it was closed"
+			return overClosed
 		case <-held.Done():
 			return held.Over()
 		case <-life.C:
-			return "its time is over (total_ms)"
+			return overTotal
 		case <-idle.C:
-			return "it had no step for too long (idle_ms)"
+			return overIdle
 		case <-ctx.Done():
-			return "the service ends"
+			return overService
 		}
 	}
 }
 
 // step carries out one.
 func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, next *step, flush func()) {
+	started := s.options.Now().UTC()
 	s.mu.Lock()
 	x.state = api.SessionBusy
 	x.tell(api.EventStep, next.shown)
@@ -58,10 +59,9 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 	response, err := held.Step(ctx, next.script)
 	flush()
 	if err == nil && response.Result.Status != "" {
-		now := s.options.Now().UTC()
 		s.index(store.Row{
 			ID: response.Result.RunID, Principal: x.owner, Policy: x.asked.Policy, Bundle: x.asked.Bundle, State: store.Done, Attempt: 1,
-			Created: now, Started: now, Ended: now, Status: api.State(response.Result.Status), Recorded: true, Last: store.LastUnknown,
+			Created: next.asked, Started: started, Ended: s.options.Now().UTC(), Status: api.State(response.Result.Status), Recorded: true, Last: store.LastUnknown,
 		}, 0)
 	}
 	s.mu.Lock()
@@ -80,7 +80,8 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 	if x.over == "" {
 		x.over = held.Over()
 	}
-	x.state, x.idleUntil = api.SessionOpen, s.options.Now().UTC().Add(x.idle)
+	now := s.options.Now().UTC()
+	x.opens(now, now)
 	x.tell(api.EventStep, next.shown)
 	close(next.done)
 	x.change()
@@ -133,7 +134,7 @@ func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked 
 	if err != nil {
 		return api.Step{}, err
 	}
-	next := &step{interrupt: make(chan struct{}), done: make(chan struct{})}
+	next := &step{asked: s.options.Now().UTC(), interrupt: make(chan struct{}), done: make(chan struct{})}
 	next.script = runner.Script{Code: []byte(asked.Code), Name: asked.ScriptName, WallClock: wall, Interrupt: next.interrupt}
 	if next.script.Name == "" {
 		next.script.Name = "script.py"
@@ -189,7 +190,7 @@ func (s *Broker) CancelStep(_ context.Context, who access.Principal, id job.ID) 
 
 // CloseSession asks for the end of a session, and does not wait for it. A closed one stays as it is.
 func (s *Broker) CloseSession(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
-	return s.withSession(who, id, func(x *session) { x.end("it was closed") })
+	return s.withSession(who, id, func(x *session) { x.end(overClosed) })
 }
 
 func (s *Broker) withSession(who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
