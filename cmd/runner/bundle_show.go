@@ -15,12 +15,21 @@ import (
 )
 
 func (a *app) bundleShow() *cobra.Command {
-	return &cobra.Command{
-		Use:     "show NAME[@VERSION]|DIGEST",
-		Short:   "Show a stored bundle: who attested it, its files and tables",
+	var server serverFlags
+	command := &cobra.Command{
+		Use:   "show NAME[@VERSION]|DIGEST",
+		Short: "Show a stored bundle: who attested it, its files and tables",
+		Long: `Show a stored bundle: who attested it, its files and tables. With --server, or
+HOTCELL_SERVER, it is one of a service's, which tells tables and columns.`,
 		Example: "  runner bundle show public-health",
 		Args:    arguments(1, 1, "one bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := server.refuseState(cmd); err != nil {
+				return err
+			}
+			if server.isRemote() {
+				return a.remoteBundle(cmd.Context(), server, args[0])
+			}
 			store, found, err := a.findBundle(cmd.Context(), args[0])
 			if err == nil {
 				found.SignedBy, err = store.SignedBy(cmd.Context(), found)
@@ -36,6 +45,8 @@ func (a *app) bundleShow() *cobra.Command {
 		},
 		ValidArgsFunction: a.completeBundles,
 	}
+	addServer(command, &server)
+	return command
 }
 
 // findBundle looks a bundle up that a user names.

@@ -22,6 +22,13 @@ type outputFlags struct {
 	output    string
 	overwrite bool
 	numbered  bool
+	elsewhere bool // the run is a service's: --overwrite is not for it
+}
+
+// destination is where the files of a run or session go.
+func (f runFlags) destination() outputFlags {
+	f.elsewhere = f.isRemote()
+	return f.outputFlags
 }
 
 // refuseOutput adds what is wrong with the flags by themselves.
@@ -64,6 +71,12 @@ func (a *app) newDelivery(ctx context.Context, flags outputFlags) (*delivery, er
 		_, err = d.free(ctx, 1)
 	} else {
 		err = d.to.Check(ctx)
+	}
+	switch {
+	case errors.Is(err, output.ErrNotEmpty) && flags.elsewhere:
+		err = fmt.Errorf("%w; --output-numbered writes beside it", err)
+	case errors.Is(err, output.ErrNotEmpty):
+		err = fmt.Errorf("%w; --overwrite replaces what an earlier run has written there, --output-numbered writes beside it", err)
 	}
 	if err != nil {
 		return nil, usageError{err}

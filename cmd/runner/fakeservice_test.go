@@ -200,7 +200,7 @@ func (f *fakeService) Runs(_ context.Context, _ access.Principal, filter service
 	for _, id := range f.order {
 		run := f.runs[id].run
 		run.Result = nil
-		if filter.Status == "" || filter.Status == run.Status {
+		if (filter.Status == "" || filter.Status == run.Status) && !run.CreatedAt.Before(filter.Since) {
 			page.Runs = append([]api.Run{run}, page.Runs...)
 		}
 	}
@@ -285,11 +285,34 @@ func (f *fakeService) Read(_ context.Context, _ access.Principal, id job.ID, par
 }
 
 func (f *fakeService) Policies(context.Context) (api.PolicyList, error) {
-	return api.PolicyList{Policies: []api.PolicyInfo{{Name: "study-analysis", Description: "of the service", SHA256: strings.Repeat("ab", 32), Imports: []string{}}}}, nil
+	return api.PolicyList{Policies: []api.PolicyInfo{{Name: "study-analysis", Description: "of the service", SHA256: strings.Repeat("ab", 32)}}}, nil
 }
 
 func (f *fakeService) Bundles(context.Context) (api.BundleList, error) {
 	return api.BundleList{Bundles: []api.BundleInfo{{Name: "trial", Version: "1.0.0", Digest: "sha256:" + strings.Repeat("cd", 32), Study: "a study"}}}, nil
+}
+
+func (f *fakeService) Policy(_ context.Context, name string) (api.PolicyInfo, error) {
+	if name != "study-analysis" {
+		return api.PolicyInfo{}, service.ErrNotFound
+	}
+	return api.PolicyInfo{Name: name, SHA256: strings.Repeat("ab", 32), Imports: []string{"pandas"}, Text: "name: study-analysis\n"}, nil
+}
+
+func (f *fakeService) Bundle(_ context.Context, name string) (api.BundleInfo, error) {
+	columns := []api.ColumnInfo{{Name: "age", Type: "integer"}}
+	return api.BundleInfo{
+		Name: name, Version: "1.0.0", Digest: "sha256:" + strings.Repeat("cd", 32), Study: "a study",
+		Tables: []api.TableInfo{{Name: "visits", Rows: 3, Columns: columns}},
+	}, nil
+}
+
+func (f *fakeService) Me(_ context.Context, by access.Principal) (api.Me, error) {
+	me := api.Me{Principal: by.Name, Scopes: []string{}, Quotas: []api.QuotaUse{{Quota: "running", Limit: 8, Used: 2}, {Quota: "cpu_seconds_per_day", Used: 310}}}
+	for _, one := range by.Scopes {
+		me.Scopes = append(me.Scopes, string(one))
+	}
+	return me, nil
 }
 
 func (f *fakeService) Load() api.Load { return api.Load{Answers: true} }

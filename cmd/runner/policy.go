@@ -95,17 +95,26 @@ func (a *app) policyTable(all []listedPolicy) error {
 
 func (a *app) policyShow() *cobra.Command {
 	var guardRules bool
+	var server serverFlags
 	command := &cobra.Command{
 		Use:   "show NAME|FILE",
 		Short: "Print a policy's file, or with --json what it resolves to",
 		Long: `Print a policy's file as it is. --json prints the file as JSON, and what it resolves
 to: limits in bytes and milliseconds, and every module that may be imported.
 --guard-rules prints what it tells the guard, as JSON, to replicate a run without a
-sandbox (docs/replication.md).`,
+sandbox (docs/replication.md). With --server, or HOTCELL_SERVER, a name is one of the
+service's policies.`,
 		Example:           "  runner policy show study-analysis > my-study.yaml",
 		Args:              arguments(1, 1, "one policy"),
 		ValidArgsFunction: a.completePolicies,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			isFile := isPolicyFile(args[0])
+			if err := server.refusePolicy(cmd, isFile); err != nil {
+				return err
+			}
+			if server.isRemote() && !isFile {
+				return a.remotePolicy(cmd.Context(), server, args[0])
+			}
 			found, err := a.findPolicy(args[0])
 			if err != nil {
 				return err
@@ -121,7 +130,21 @@ sandbox (docs/replication.md).`,
 		},
 	}
 	command.Flags().BoolVar(&guardRules, "guard-rules", false, "print the guard's rules, for replication without a sandbox")
+	addServer(command, &server)
 	return command
+}
+
+// refusePolicy is for what is of this machine alone: a file, and what a run is replicated by.
+func (s *serverFlags) refusePolicy(cmd *cobra.Command, isFile bool) error {
+	faults := &flagFaults{command: cmd}
+	switch {
+	case isFile && cmd.Flags().Changed("server"):
+		faults.add(errors.New("--server is not for a file of this machine: name a policy of the service, or leave it out"))
+	case s.isRemote() && !isFile:
+		faults.local("the service has its own", "state")
+		faults.local("a run is replicated by the policy's file: save what this command prints without it, and name that", "guard-rules")
+	}
+	return faults.usage()
 }
 
 // showGuardRules prints JSON with and without --json.
@@ -139,12 +162,16 @@ func (a *app) showGuardRules(found policy.Entry) error {
 // findPolicy takes a name of the catalog, or a file: what has a separator or ends
 // in .yaml.
 func (a *app) findPolicy(given string) (policy.Entry, error) {
-	if strings.HasSuffix(given, ".yaml") || strings.ContainsAny(given, `/\`) {
+	if isPolicyFile(given) {
 		found, err := policy.LoadFile(given)
 		return found, policyFault(err)
 	}
 	found, err := a.policies().Find(given)
 	return found, policyFault(err)
+}
+
+func isPolicyFile(given string) bool {
+	return strings.HasSuffix(given, ".yaml") || strings.ContainsAny(given, `/\`)
 }
 
 // policyFault makes what is wrong with a policy, or with its name, the user's

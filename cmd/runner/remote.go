@@ -23,6 +23,7 @@ import (
 // remote is a service on the network (runner serve) as what carries requests out.
 type remote struct {
 	client *client.Client
+	submission
 }
 
 var _ engineapi.Service = remote{}
@@ -35,7 +36,7 @@ func (a *app) remote(server serverFlags) (remote, error) {
 	if a.signals != nil {
 		a.signals.leaving("ended by a second signal: the service was asked to end what it runs, and may not have heard")
 	}
-	return remote{made}, nil
+	return remote{made, server.submission}, nil
 }
 
 // cancelTime is how long a service may take to hear that a run is to end.
@@ -46,7 +47,7 @@ func (r remote) Run(ctx context.Context, ask runner.Ask) (runner.Response, error
 	if err := checkText(ask.Request.Code); err != nil {
 		return runner.Response{}, err
 	}
-	run, err := r.client.CreateRun(ctx, createRun(ask.Request), client.CreateOptions{})
+	run, err := r.create(ctx, r.client, ask.Request)
 	if err != nil {
 		return runner.Response{}, ofService(r.client.Name(), err)
 	}
@@ -59,6 +60,13 @@ func checkText(code []byte) error {
 		return usageError{errors.New("the script is not UTF-8, so that it cannot be sent to a service: save it as UTF-8")}
 	}
 	return nil
+}
+
+// create asks for a run.
+func (s submission) create(ctx context.Context, service *client.Client, request job.Request) (api.Run, error) {
+	asked := createRun(request)
+	asked.Priority = int(s.priority)
+	return service.CreateRun(ctx, asked, client.CreateOptions{Key: s.key})
 }
 
 func createRun(request job.Request) api.CreateRun {

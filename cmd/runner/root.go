@@ -253,11 +253,12 @@ func (a *app) rootCommand() *cobra.Command {
 		if showsState(cmd) {
 			a.stdout = &cleaned{to: a.stdout}
 		}
+		a.tellPlace(cmd)
 		return a.resolveState()
 	}
 	root.SetUsageTemplate(usageTemplate)
 	root.AddCommand(
-		a.runCommand(), a.runsCommand(), a.sessionCommand(),
+		a.runCommand(), a.runsCommand(), a.sessionCommand(), a.whoamiCommand(),
 		a.checkCommand(), a.replicateCommand(), a.gcCommand(),
 		a.engineCommand(), a.serveCommand(), a.mcpCommand(), a.policyCommand(),
 		a.seccompCommand(), a.imageCommand(), a.bundleCommand(),

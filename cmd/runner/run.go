@@ -96,6 +96,7 @@ func (a *app) runCommand() *cobra.Command {
 	a.addRunFlags(command, &flags)
 	command.Flags().BoolVar(&flags.trace, "trace", false, "print how long each part of the run took, in milliseconds")
 	command.Flags().BoolVar(&flags.detach, "detach", false, "with --server: print the run's id at once; runner runs wait has the rest")
+	addSubmission(command, &flags.submission)
 	command.Flags().BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that has no guard, to probe the container")
 	return command
 }
@@ -135,7 +136,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, flags runFlags, scrip
 	if flags.detach {
 		return a.detach(ctx, flags, request)
 	}
-	delivery, err := a.newDelivery(ctx, flags.outputFlags)
+	delivery, err := a.newDelivery(ctx, flags.destination())
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -11,7 +13,6 @@ import (
 
 	"hotcell/api"
 	"hotcell/client"
-	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -44,7 +45,7 @@ func (s *serverFlags) required(cmd *cobra.Command) error {
 func (a *app) runsList() *cobra.Command {
 	var server serverFlags
 	var filter client.Filter
-	var status string
+	var status, since string
 	most := int64(20)
 	command := &cobra.Command{
 		Use:     "ls",
@@ -55,18 +56,45 @@ func (a *app) runsList() *cobra.Command {
 			if err := server.required(cmd); err != nil {
 				return err
 			}
-			if most < 1 {
-				return usageError{errors.New("--limit must be above zero")}
+			faults := &flagFaults{command: cmd}
+			faults.refuse("limit", most < 1, "above zero")
+			faults.refuse("since", since == "", "a date, a time or how long ago; leave the flag out for all")
+			var err error
+			if filter.Since, err = readTime(since, time.Now(), false); err != nil {
+				faults.add(fmt.Errorf("--since %w", err))
 			}
 			filter.Status = api.State(status)
+			faults.refuse("status", !slices.Contains(runStates(), filter.Status), "one of "+strings.Join(stateNames(), ", "))
+			if err := faults.usage(); err != nil {
+				return err
+			}
 			return a.listOfService(cmd.Context(), server, filter, int(most))
 		},
 	}
 	addServer(command, &server)
 	command.Flags().StringVar(&status, "status", "", "only runs with this `status`: queued, running, error, succeeded, failed …")
+	complete(command, "status", fixed(stateNames()...))
 	command.Flags().StringVar(&filter.Policy, "policy", "", "only runs under this `policy`")
+	command.Flags().StringVar(&since, "since", "", "only from this `time` on: a date, a time such as 2026-11-27T10:00:00Z, or 36h or 7d ago")
 	command.Flags().Int64Var(&most, "limit", most, "how many at most, a `number`")
 	return command
+}
+
+// runStates are all that a run of a service can be.
+func runStates() []api.State {
+	all := []api.State{api.StateQueued, api.StateRunning, api.StateError}
+	for _, one := range job.Statuses() {
+		all = append(all, api.State(one))
+	}
+	return all
+}
+
+func stateNames() []string {
+	var names []string
+	for _, one := range runStates() {
+		names = append(names, string(one))
+	}
+	return names
 }
 
 func (a *app) listOfService(ctx context.Context, server serverFlags, filter client.Filter, most int) error {
@@ -88,9 +116,10 @@ func (a *app) listOfService(ctx context.Context, server serverFlags, filter clie
 		return a.printJSON(map[string]any{"runs": found})
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "RUN\tSTATUS\tPOLICY\tCREATED\tWAITED")
+	fmt.Fprintln(table, "RUN\tSTATUS\tPOLICY\tCREATED\tWAITED\tPRINCIPAL")
 	for _, run := range found {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", run.RunID, inLine(stateText(run)), inLine(run.Policy), run.CreatedAt.UTC().Format(time.RFC3339), time.Duration(run.QueuedMS)*time.Millisecond)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", run.RunID, inLine(stateText(run)), inLine(run.Policy), run.CreatedAt.UTC().Format(time.RFC3339),
+			time.Duration(run.QueuedMS)*time.Millisecond, orNone(inLine(run.Principal)))
 	}
 	return table.Flush()
 }
@@ -144,7 +173,7 @@ func (a *app) awaitRun(cmd *cobra.Command, flags runFlags, text string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	delivery, err := a.newDelivery(ctx, flags.outputFlags)
+	delivery, err := a.newDelivery(ctx, flags.destination())
 	if err != nil {
 		return err
 	}
@@ -204,7 +233,7 @@ func (a *app) detach(ctx context.Context, flags runFlags, request job.Request) e
 	if err != nil {
 		return err
 	}
-	run, err := service.CreateRun(ctx, createRun(request), client.CreateOptions{})
+	run, err := flags.create(ctx, service, request)
 	if err != nil {
 		return ofService(service.Name(), err)
 	}
@@ -228,48 +257,4 @@ func refuseDetached(faults *flagFaults, flags runFlags) {
 			faults.add(fmt.Errorf("--%s is not for --detach: give it to `runner runs wait`", name))
 		}
 	}
-}
-
-// remoteBundles lists what requests to a service may name.
-func (a *app) remoteBundles(ctx context.Context, server serverFlags) error {
-	service, err := a.connected(server)
-	if err != nil {
-		return err
-	}
-	all, err := service.Bundles(ctx)
-	if err != nil {
-		return ofService(service.Name(), err)
-	}
-	if a.json {
-		return a.printJSON(map[string]any{"bundles": all})
-	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tVERSION\tDIGEST\tSTUDY\tVALID UNTIL")
-	for _, one := range all {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", inLine(one.Name), inLine(one.Version), inLine(one.Digest), inLine(one.Study), inLine(one.ValidUntil))
-	}
-	return table.Flush()
-}
-
-func (a *app) remotePolicies(ctx context.Context, server serverFlags) error {
-	service, err := a.connected(server)
-	if err != nil {
-		return err
-	}
-	all, err := service.Policies(ctx)
-	if err != nil {
-		return ofService(service.Name(), err)
-	}
-	listed := make([]listedPolicy, 0, len(all))
-	for _, one := range all {
-		sum := digest.Hex(one.SHA256)
-		if err := sum.Check(); err != nil {
-			return fmt.Errorf("%s: a policy of its list: %w", service.Name(), err)
-		}
-		listed = append(listed, listedPolicy{inLine(one.Name), one.Description, service.Name(), sum})
-	}
-	if a.json {
-		return a.printJSON(map[string]any{"policies": listed})
-	}
-	return a.policyTable(listed)
 }

@@ -20,6 +20,31 @@ import (
 type serverFlags struct {
 	server, tokenFile string
 	token             string // that was found
+	submission
+}
+
+// submission is how a service is asked for a run.
+type submission struct {
+	key      string // under which a request that is sent again gives the same run
+	priority int64
+}
+
+// addSubmission declares the flags.
+func addSubmission(command *cobra.Command, into *submission) {
+	command.Flags().StringVar(&into.key, "idempotency-key", "", "with --server: `key` under which a request that is sent again gives the same run")
+	command.Flags().Int64Var(&into.priority, "priority", 0, "with --server: `number` from -100 to 100; of your runs that wait the highest goes first")
+}
+
+// refuse adds what is of no use without a service.
+func (s submission) refuse(faults *flagFaults, isRemote bool) {
+	const most = 100
+	for _, name := range []string{"idempotency-key", "priority"} {
+		if !isRemote && faults.command.Flags().Changed(name) {
+			faults.add(fmt.Errorf("--%s needs --server: a run of this machine waits in no queue", name))
+		}
+	}
+	faults.refuse("idempotency-key", s.key == "", "a word of your own, without blanks; leave the flag out for one that is made")
+	faults.refuse("priority", s.priority < -most || s.priority > most, "from -100 to 100")
 }
 
 func (s serverFlags) isRemote() bool { return s.server != "" }
@@ -110,6 +135,7 @@ func (a *app) refuseServer(faults *flagFaults, chosen target) {
 
 // refuseRemote is refuseServer for what only a run can ask for.
 func (a *app) refuseRemote(faults *flagFaults, flags runFlags) {
+	flags.submission.refuse(faults, flags.isRemote())
 	if flags.isRemote() {
 		faults.local("a service takes no program of its callers", "tool", "tool-schema")
 		faults.local("a service runs nothing without the guard", "allow-unguarded")

@@ -69,7 +69,7 @@ func (a *app) session(ctx context.Context, cmd *cobra.Command, flags runFlags) e
 		return a.withPolicy(err, flags.target)
 	}
 	a.inSession = true
-	delivery, err := a.newDelivery(ctx, flags.outputFlags)
+	delivery, err := a.newDelivery(ctx, flags.destination())
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,10 @@ import (
 	"hotcell/internal/durable"
 )
 
+// ErrNotEmpty is wrapped by the error for a directory that has something in it which may not be
+// replaced.
+var ErrNotEmpty = errors.New("not empty")
+
 // CheckDestination says whether Export could put files in dir: a directory that
 // does not exist yet or is empty, in a parent that exists and can be written.
 // Call it before a run starts: nobody should wait for a run whose files cannot be
@@ -78,7 +82,7 @@ func (d Destination) checkExisting(ctx context.Context, target string, info fs.F
 		return fmt.Errorf("output directory %q: %w", dir, err)
 	}
 	if len(entries) > 0 && d.Earlier == nil {
-		return fmt.Errorf("output directory %q is not empty: empty it or name another; --overwrite replaces what an earlier run has written there, --output-numbered writes beside it", dir)
+		return fmt.Errorf("output directory %q is %w: empty it or name another", dir, ErrNotEmpty)
 	}
 	if len(entries) > 0 {
 		if err := d.checkEarlier(ctx, target); err != nil {
