@@ -18,10 +18,9 @@ type Options struct {
 	Engine engineapi.Detached
 	// Dir is its own directory, 0700, which is made where it is missing. Two services on one
 	// are refused.
-	Dir    string
-	Quotas Quotas
-	// QuotasFor are a principal's in the place of Quotas, or nil. It must not wait.
-	QuotasFor func(principal string) Quotas
+	Dir string
+	// Quotas are a principal's, or nil where nothing bounds any. It must not wait.
+	Quotas func(principal string) Quotas
 	// MaxQueued is how many runs may wait together; 0 for DefaultMaxQueued.
 	MaxQueued int
 	Sessions  SessionLimits
@@ -34,7 +33,7 @@ type Options struct {
 	Ended func(run api.Run, trace *job.Trace, parent string)
 }
 
-// Quotas bound one principal. Zero bounds nothing; who runs a service says what is right for it.
+// Quotas bound one principal. What is not above zero bounds nothing; who runs a service says what is right for it.
 type Quotas struct {
 	Running           int   // given to the engine at a time, open sessions included
 	Queued            int   // that wait
@@ -61,9 +60,11 @@ func (o Options) check() (Options, error) {
 	if o.Engine == nil || o.Dir == "" {
 		return o, errors.New("new service: it needs an engine and a directory")
 	}
-	if q := o.Quotas; min(q.Running, q.Queued, q.RequestsPerMinute, q.Sessions, o.MaxQueued, o.Sessions.Most) < 0 ||
-		q.CPUSecondsPerDay < 0 || min(o.Sessions.Idle, o.Sessions.Total) < 0 {
-		return o, errors.New("new service: a quota or limit is below zero")
+	if min(o.MaxQueued, o.Sessions.Most) < 0 || min(o.Sessions.Idle, o.Sessions.Total) < 0 {
+		return o, errors.New("new service: a limit is below zero")
+	}
+	if o.Quotas == nil {
+		o.Quotas = func(string) Quotas { return Quotas{} }
 	}
 	if o.MaxQueued == 0 {
 		o.MaxQueued = DefaultMaxQueued

@@ -80,17 +80,12 @@ func (r *rates) of(owner string, most int) *rate.Limiter {
 }
 
 // quotas are a principal's.
-func (s *Broker) quotas(owner string) Quotas {
-	if s.options.QuotasFor != nil {
-		return s.options.QuotasFor(owner)
-	}
-	return s.options.Quotas
-}
+func (s *Broker) quotas(owner string) Quotas { return s.options.Quotas(owner) }
 
 // hasCPU is nil while a principal has CPU time left today. mu is held.
 func (s *Broker) hasCPU(owner string) error {
 	most := s.quotas(owner).CPUSecondsPerDay
-	if most == 0 {
+	if most <= 0 {
 		return nil
 	}
 	used := s.usedCPU(owner)
@@ -143,5 +138,5 @@ func (s *Broker) usedCPU(owner string) int64 {
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.
 func (s *Broker) mayHave(owner string) bool {
 	most := s.quotas(owner).Running
-	return (most == 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
+	return (most <= 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
 }

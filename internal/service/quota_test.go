@@ -38,7 +38,7 @@ func position(order []job.ID, id job.ID) int {
 
 func TestTheQuotaOfRunning(t *testing.T) {
 	fake := newFake(t, 3)
-	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Running: 1}})
+	s := open(t, service.Options{Engine: fake, Quotas: everybody(service.Quotas{Running: 1})})
 	first, second := create(t, s, anna, "wait"), create(t, s, anna, "wait")
 	other := create(t, s, bert, "wait")
 	require.Eventually(t, func() bool {
@@ -62,7 +62,7 @@ func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {
 	set := func(at time.Time) { now.Store(&at) }
 	set(time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC))
 	fake, dir := newFake(t, 1), t.TempDir()
-	options := service.Options{Engine: fake, Dir: dir, Quotas: service.Quotas{CPUSecondsPerDay: 1}, Now: func() time.Time { return *now.Load() }}
+	options := service.Options{Engine: fake, Dir: dir, Quotas: everybody(service.Quotas{CPUSecondsPerDay: 1}), Now: func() time.Time { return *now.Load() }}
 	s := begin(t, options)
 	first, second, third := create(t, s, anna, "wait"), create(t, s, anna, "ok"), create(t, s, anna, "ok")
 	fake.finish(first.RunID, nil)
@@ -100,7 +100,7 @@ func TestTheQueueIsBounded(t *testing.T) {
 
 func TestRequestsAMinute(t *testing.T) {
 	fake := newFake(t, 1)
-	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{RequestsPerMinute: 2}})
+	s := open(t, service.Options{Engine: fake, Quotas: everybody(service.Quotas{RequestsPerMinute: 2})})
 	create(t, s, anna, "ok")
 	_, err := s.Check(t.Context(), anna, api.CreateRun{Policy: "p"})
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestWhoAsksMaySeeTheirQuotasAndTheirUse(t *testing.T) {
 
 func TestAPrincipalMayHaveQuotasOfTheirOwn(t *testing.T) {
 	fake := newFake(t, 1)
-	s := open(t, service.Options{Engine: fake, QuotasFor: func(principal string) service.Quotas {
+	s := open(t, service.Options{Engine: fake, Quotas: func(principal string) service.Quotas {
 		if principal == bert.Name {
 			return service.Quotas{Queued: 2}
 		}
@@ -160,8 +160,13 @@ func TestAPrincipalMayHaveQuotasOfTheirOwn(t *testing.T) {
 	create(t, s, bert, "ok")
 	_, _, err = s.Create(t.Context(), bert, asks("ok"))
 	require.ErrorContains(t, err, "queued")
-	_, err = service.New(service.Options{Engine: fake, Dir: t.TempDir(), Quotas: service.Quotas{Running: -1}})
+	_, err = service.New(service.Options{Engine: fake, Dir: t.TempDir(), MaxQueued: -1})
 	require.ErrorContains(t, err, "below zero")
+}
+
+// everybody has the same quotas.
+func everybody(each service.Quotas) func(string) service.Quotas {
+	return func(string) service.Quotas { return each }
 }
 
 func (f *fakeEngine) resolved() int {

@@ -197,7 +197,7 @@ func TestFollowersCostTheEngineNothing(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	fake := newFake(t, 1)
-	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Queued: 1}})
+	s := open(t, service.Options{Engine: fake, Quotas: everybody(service.Quotas{Queued: 1})})
 	given := create(t, s, anna, "wait")
 	waiting := create(t, s, anna, "ok")
 	_, _, err := s.Create(t.Context(), anna, asks("ok"))

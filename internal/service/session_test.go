@@ -256,7 +256,7 @@ func TestASessionEndsByItself(t *testing.T) {
 
 func TestHowManySessionsThereMayBe(t *testing.T) {
 	fake := newFake(t, 3)
-	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Sessions: 1}})
+	s := open(t, service.Options{Engine: fake, Quotas: everybody(service.Quotas{Sessions: 1})})
 	x := opens(t, s)
 	var quota *service.QuotaError
 	_, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
@@ -362,7 +362,7 @@ func TestClosedSessionsAreForgottenByTheirBytes(t *testing.T) {
 }
 
 func TestASessionsTimeIsItsPrincipals(t *testing.T) {
-	s := open(t, service.Options{Engine: newFake(t, 3), Quotas: service.Quotas{CPUSecondsPerDay: 1}})
+	s := open(t, service.Options{Engine: newFake(t, 3), Quotas: everybody(service.Quotas{CPUSecondsPerDay: 1})})
 	x := opens(t, s)
 	_, err := s.CloseSession(t.Context(), anna, x.SessionID)
 	require.NoError(t, err)
