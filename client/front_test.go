@@ -34,6 +34,8 @@ type oneRun struct {
 
 const released = "a,b\n1,2\n3,4\n5,6\n7,8\n"
 
+func (*oneRun) Admit(access.Principal) error { return nil }
+
 func (o *oneRun) run() api.Run {
 	sum := digest.Of([]byte(released)).Hex()
 	return api.Run{RunID: o.id, Status: api.State(job.Succeeded), Policy: "p", CreatedAt: time.Now().UTC(), Result: &api.RunResult{

@@ -51,6 +51,8 @@ const fakeToken = "hc_test_secret"
 
 type believes struct{}
 
+func (*fakeService) Admit(access.Principal) error { return nil }
+
 // Authenticate implements access.Authenticator.
 func (believes) Authenticate(r *http.Request) (access.Principal, error) {
 	if r.Header.Get("Authorization") != "Bearer "+fakeToken {

@@ -86,7 +86,8 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 
 func (p *frontProcess) serviceOptions() service.Options {
 	return service.Options{
-		Engine: p.engine, Dir: p.config.Data, MaxQueued: p.config.Limits.Queue, Logger: p.logger,
+		Engine: p.engine, Dir: p.config.Data, MaxQueued: p.config.Limits.Queue, MaxQueuedBytes: p.config.Limits.QueueBytes,
+		Logger:   p.logger,
 		Quotas:   func(principal string) service.Quotas { return service.Quotas(p.config.Quotas.For(principal)) },
 		Sessions: service.SessionLimits{Most: p.config.Sessions.Most, Idle: p.config.Sessions.Idle, Total: p.config.Sessions.Total},
 		Ended:    p.ended,

@@ -20,6 +20,9 @@ type Backend interface {
 	Sessions
 	// Me is a principal, with what is used of its quotas.
 	Me(ctx context.Context, by access.Principal) (api.Me, error)
+	// Admit counts a request that creates, checks, opens and gives nothing: those are counted by
+	// their own methods.
+	Admit(by access.Principal) error
 	// Load is what the service does just now. It asks nobody, and is quick.
 	Load() api.Load
 }

@@ -119,7 +119,7 @@ type route struct {
 	open    bool           // nobody has to be known
 	scopes  []access.Scope // one of them is needed; without any, who asks has to be known
 	query   []string       // the parameters that it has
-	body    bool           // it has one, which is JSON
+	body    bool           // it has one, which is JSON, and what it asks for is counted by the back end
 	foreign bool           // another handler's: it looks at query and body itself, and has places of its own
 	answer  func(c *call) error
 }
@@ -138,6 +138,11 @@ func (c *call) take(one route) error {
 	c.route = one.pattern
 	if err := c.permit(one); err != nil {
 		return err
+	}
+	if !one.open && !one.body {
+		if err := c.door.Backend.Admit(c.by); err != nil {
+			return err
+		}
 	}
 	if err := c.hasOnly(one); err != nil {
 		return err

@@ -32,6 +32,7 @@ type fake struct {
 	sessions  map[job.ID]*fakeSession
 	fails     error // of every method, if set
 	thrown    any   // by every method, if set
+	full      error // of Admit
 	load      api.Load
 	reads     []string // parts that were read
 	waiting   int
@@ -66,6 +67,12 @@ func (f *fake) broken() error {
 		panic(f.thrown)
 	}
 	return f.fails
+}
+
+func (f *fake) Admit(access.Principal) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.full
 }
 
 func (f *fake) Create(_ context.Context, by access.Principal, creation service.Creation) (api.Run, bool, error) {

@@ -61,19 +61,20 @@ var kinds = []struct {
 	is    error
 	word  word
 	after time.Duration
+	ours  bool // somebody has to see to it
 }{
-	{service.ErrNotFound, wordNotFound, 0},
-	{service.ErrKeyReused, wordKeyReused, 0},
-	{service.ErrRefused, wordRefused, 0},
-	{service.ErrCursor, wordBadRequest, 0},
-	{service.ErrNotEnded, wordNotEnded, 0},
-	{service.ErrBusy, wordBusy, 0},
-	{service.ErrClosed, wordClosed, 0},
-	{service.ErrQueueFull, wordQueueFull, patience},
-	{service.ErrSessionsFull, wordSessionsFull, patience},
-	{service.ErrDraining, wordDraining, patience},
-	{service.ErrUnavailable, wordUnavailable, patience},
-	{service.ErrStorage, wordStorage, patience},
+	{service.ErrNotFound, wordNotFound, 0, false},
+	{service.ErrKeyReused, wordKeyReused, 0, false},
+	{service.ErrRefused, wordRefused, 0, false},
+	{service.ErrCursor, wordBadRequest, 0, false},
+	{service.ErrNotEnded, wordNotEnded, 0, false},
+	{service.ErrBusy, wordBusy, 0, false},
+	{service.ErrClosed, wordClosed, 0, false},
+	{service.ErrQueueFull, wordQueueFull, patience, false},
+	{service.ErrSessionsFull, wordSessionsFull, patience, false},
+	{service.ErrDraining, wordDraining, patience, false},
+	{service.ErrUnavailable, wordUnavailable, patience, true},
+	{service.ErrStorage, wordStorage, patience, true},
 }
 
 // problemOf is what a caller is told of an error. What is of no kind is our own fault, and
@@ -89,7 +90,10 @@ func problemOf(err error) *problem {
 		if !errors.Is(err, kind.is) {
 			continue
 		}
-		told := &problem{word: kind.word, detail: detail(kind.word, service.Words(err)), after: kind.after, cause: err}
+		told := &problem{word: kind.word, detail: detail(kind.word, service.Words(err)), after: kind.after}
+		if kind.ours {
+			told.cause = err
+		}
 		if errors.Is(kind.is, service.ErrStorage) {
 			told.detail = "" // where the disk is, and what is wrong with it, is for the log
 		}

@@ -202,6 +202,40 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 	require.NotContains(t, told.Detail, "\n")
 }
 
+// What is only used up is no fault that somebody has to see to.
+func TestWhatIsUsedUpIsNoErrorInTheLog(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for _, err := range []error{service.ErrQueueFull, service.ErrSessionsFull, service.ErrDraining, &service.QuotaError{Quota: "queued_bytes", After: time.Second}} {
+		d.fake.fails = err
+		require.GreaterOrEqual(t, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status, 400)
+	}
+	require.NotContains(t, d.logged(), "ERROR")
+	d.fake.fails = service.ErrStorage
+	d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}, 503, "storage")
+	require.Contains(t, d.logged(), "ERROR")
+}
+
+// Each request that asks for nothing new is counted, and those without a word of a back end's too.
+func TestEveryOtherRequestIsCounted(t *testing.T) {
+	d := newDesk(t, noLimits)
+	d.door.Mount("/mounted", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	d.fake.full = &service.QuotaError{Quota: "reads_per_minute", Limit: 2, After: time.Second}
+	id := "/1795816902077-d16b0f87c603d5d5"
+	for _, one := range []string{
+		"GET /v1/runs", "GET /v1/runs" + id, "HEAD /v1/runs" + id, "POST /v1/runs" + id + "/cancel", "GET /v1/runs" + id + "/events", "GET /v1/runs" + id + "/files",
+		"GET /v1/runs" + id + "/files/a/b", "GET /v1/runs" + id + "/record", "GET /v1/runs" + id + "/attestation", "GET /v1/sessions" + id,
+		"DELETE /v1/sessions" + id, "GET /v1/sessions" + id + "/steps/1", "POST /v1/sessions" + id + "/cancel", "GET /v1/sessions" + id + "/events",
+		"GET /v1/policies", "GET /v1/policies/p", "GET /v1/bundles", "GET /v1/bundles/b", "GET /v1/tools", "GET /v1/host", "GET /v1/me", "GET /v1/openapi.json",
+		"GET /v1/version",
+	} {
+		method, path, _ := strings.Cut(one, " ")
+		require.Equal(t, http.StatusTooManyRequests, d.do(asking{method: method, path: path, as: "root"}).status, one)
+	}
+	require.Equal(t, http.StatusTooManyRequests, d.serve(asking{method: "POST", path: "/mounted", as: "root"}.request()).status)
+	require.Equal(t, http.StatusNoContent, d.do(asking{method: "GET", path: "/livez"}).status)
+	require.Equal(t, http.StatusAccepted, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status, "is counted by the back end")
+}
+
 // TestAPanicIsAProblem: with the place, and without what was thrown, which may be what a
 // caller has sent.
 func TestAPanicIsAProblem(t *testing.T) {

@@ -50,7 +50,7 @@ var (
 	wordInternal = word{"internal", http.StatusInternalServerError, "the service has failed",
 		"a fault of the service or its host: `instance` names the line of its log that says more"}
 	wordQueueFull = word{"queue-full", http.StatusServiceUnavailable, "the queue is full",
-		"too many runs wait already, of all principals together"}
+		"too many runs wait already, or too many bytes of theirs, of all principals together"}
 	wordSessionsFull = word{"sessions-full", http.StatusServiceUnavailable, "there are as many sessions as there may be",
 		"a session was asked for, and those that are open, or close just now, have all places, of all principals together"}
 	wordDraining = word{"draining", http.StatusServiceUnavailable, "the service ends, and takes no new request",

@@ -2,8 +2,10 @@ package serveconfig
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -43,6 +45,7 @@ func (c *checker) run() []strictyaml.Fault {
 	c.paths()
 	c.certificates()
 	c.providers()
+	c.quotas()
 	if c.config.Sessions.Idle > c.config.Sessions.Total {
 		c.add(strictyaml.Place{"sessions", "idle"}, "%s is longer than the whole session, sessions.total of %s", c.config.Sessions.Idle, c.config.Sessions.Total)
 	}
@@ -116,6 +119,29 @@ func (c *checker) paths() {
 func (c *checker) path(at strictyaml.Place, path string) {
 	if clean := filepath.Clean(path); !filepath.IsAbs(path) || clean != path {
 		c.add(at, "write it as an absolute path without detours: %s", clean)
+	}
+}
+
+// quotas refuses those by which one principal could have all that there is, or never what a
+// request may be.
+func (c *checker) quotas() {
+	limits, most := c.config.Limits, c.config.Sessions.Most
+	check := func(at strictyaml.Place, quota Quota) {
+		if quota.QueuedBytes < limits.BodyBytes {
+			c.add(append(at, "queued_bytes"), "it is less than one request may have, limits.body_bytes of %d", limits.BodyBytes)
+		}
+		if most > 1 && quota.Sessions >= most {
+			c.add(append(at, "sessions"), "one principal could have all %d sessions (sessions.most): want less", most)
+		}
+	}
+	check(strictyaml.Place{"quotas", "default"}, c.config.Quotas.Default)
+	for _, name := range slices.Sorted(maps.Keys(c.config.Quotas.Principals)) {
+		if own := c.config.Quotas.Principals[name]; own.QueuedBytes != 0 || own.Sessions != 0 { // else the default's, of which that was said
+			check(strictyaml.Place{"quotas", "principals", name}, c.config.Quotas.For(name))
+		}
+	}
+	if limits.QueueBytes < limits.BodyBytes {
+		c.add(strictyaml.Place{"limits", "queue_bytes"}, "it is less than one request may have, limits.body_bytes of %d", limits.BodyBytes)
 	}
 }
 

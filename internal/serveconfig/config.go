@@ -115,8 +115,10 @@ type Quotas struct {
 type Quota struct {
 	Running           int   `yaml:"running"`
 	Queued            int   `yaml:"queued"`
+	QueuedBytes       int64 `yaml:"queued_bytes"`
 	CPUSecondsPerDay  int64 `yaml:"cpu_seconds_per_day"`
 	RequestsPerMinute int   `yaml:"requests_per_minute"`
+	ReadsPerMinute    int   `yaml:"reads_per_minute"`
 	Sessions          int   `yaml:"sessions"`
 }
 
@@ -125,8 +127,10 @@ func (q Quotas) For(principal string) Quota {
 	own := q.Principals[principal]
 	fill(&own.Running, q.Default.Running)
 	fill(&own.Queued, q.Default.Queued)
+	fill(&own.QueuedBytes, q.Default.QueuedBytes)
 	fill(&own.CPUSecondsPerDay, q.Default.CPUSecondsPerDay)
 	fill(&own.RequestsPerMinute, q.Default.RequestsPerMinute)
+	fill(&own.ReadsPerMinute, q.Default.ReadsPerMinute)
 	fill(&own.Sessions, q.Default.Sessions)
 	return own
 }
@@ -135,6 +139,7 @@ func (q Quotas) For(principal string) Quota {
 type Totals struct {
 	BodyBytes   int64 `yaml:"body_bytes"`  // of one request
 	Queue       int   `yaml:"queue"`       // runs that wait
+	QueueBytes  int64 `yaml:"queue_bytes"` // of the requests of those
 	Connections int   `yaml:"connections"` // at a time
 }
 
@@ -167,18 +172,29 @@ func (c Config) completed() Config {
 		c.Metrics.Listen.complete()
 	}
 	c.Authentication.complete(c.Listen)
-	fill(&c.Quotas.Default.Running, 8)
-	fill(&c.Quotas.Default.Queued, 1000)
-	fill(&c.Quotas.Default.RequestsPerMinute, 600)
-	fill(&c.Quotas.Default.Sessions, 4)
 	fill(&c.Limits.BodyBytes, 8<<20)
 	fill(&c.Limits.Queue, 100_000)
+	fill(&c.Limits.QueueBytes, 128*c.Limits.BodyBytes)
 	fill(&c.Limits.Connections, 8192)
+	c.Quotas.Default.complete(c)
 	fill(&c.Sessions.Idle, 15*time.Minute)
 	fill(&c.Sessions.Total, 8*time.Hour)
 	fill(&c.Drain, 30*time.Second)
 	fill(&c.Log.Level, "info")
 	return c
+}
+
+func (q *Quota) complete(of Config) {
+	fill(&q.Running, 8)
+	fill(&q.Queued, 1000)
+	fill(&q.QueuedBytes, 8*of.Limits.BodyBytes)
+	fill(&q.RequestsPerMinute, 600)
+	fill(&q.ReadsPerMinute, 3000)
+	sessions := 4
+	if most := of.Sessions.Most; most > 1 {
+		sessions = min(sessions, most-1)
+	}
+	fill(&q.Sessions, sessions)
 }
 
 func (l *Listen) complete() {

@@ -78,7 +78,9 @@ func TestAFileSaysAll(t *testing.T) {
 	require.Equal(t, "/etc/hotcell/tls/clients.pem", read.Listen[2].TLS.ClientCA)
 	require.Equal(t, []access.Scope{access.ScopeRun, access.ScopeCheck}, read.Authentication.Certificates.Names["spiffe://example.org/ci"])
 	require.Equal(t, time.Minute, *read.Authentication.OIDC[0].ClockSkew)
-	require.Equal(t, Quota{Running: 16, Queued: 1000, CPUSecondsPerDay: 3600, RequestsPerMinute: 600, Sessions: 4}, read.Quotas.For("token:ci"))
+	require.Equal(t, Quota{
+		Running: 16, Queued: 1000, QueuedBytes: 8 << 20, CPUSecondsPerDay: 3600, RequestsPerMinute: 600, ReadsPerMinute: 3000, Sessions: 3,
+	}, read.Quotas.For("token:ci"))
 	require.Equal(t, 2, read.Quotas.For("user:anna").Running)
 	require.Equal(t, 90*time.Second, read.Drain)
 	require.Equal(t, "warn", read.Log.Level)
@@ -101,6 +103,11 @@ func TestWithoutAFileThereIsOneUnixSocket(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	for name, test := range map[string]struct{ from, to, want string }{
 		"an unknown key":               {"engine:", "engin:", "line 2: unknown key engin: known are authentication, data, drain"},
+		"all sessions for one":         {"running: 16", "sessions: 4", "quotas.principals.token:ci.sessions: one principal could have all 4 sessions"},
+		"all sessions for each":        {"running: 2", "sessions: 5", "quotas.default.sessions: one principal could have all 4 sessions"},
+		"less than a request":          {"running: 2", "queued_bytes: 1048575", "quotas.default.queued_bytes: it is less than one request"},
+		"less than a request of one":   {"running: 16", "queued_bytes: 2048", "quotas.principals.token:ci.queued_bytes: it is less"},
+		"a queue for no request":       {"queue: 100", "queue_bytes: 1048575", "limits.queue_bytes: it is less than one request"},
 		"a key twice":                  {"engine:", "version: 1\nengine:", "already defined"},
 		"another version":              {"version: 1", "version: 2", "version"},
 		"two documents":                {"log:\n", "---\nlog:\n", "exactly one"},

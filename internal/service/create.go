@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -48,14 +49,14 @@ func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creatio
 	if err != nil {
 		return api.Run{}, false, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	sum := sha256.Sum256(text)
+	sum := s.sum(who.Name, asked.Key, text)
 	if asked.Key != "" {
 		release, err := s.claim(ctx, claim{who.Name, asked.Key})
 		if err != nil {
 			return api.Run{}, false, err
 		}
 		defer release()
-		if run, err = s.replay(ctx, who, asked.Key, sum[:]); err == nil || !errors.Is(err, store.ErrNone) {
+		if run, err = s.replay(ctx, who, asked.Key, sum); err == nil || !errors.Is(err, store.ErrNone) {
 			return run, err == nil, err
 		}
 	}
@@ -69,7 +70,7 @@ func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creatio
 	} else if err := look(); err != nil {
 		return api.Run{}, false, err
 	}
-	run, err = s.accept(who, asked, stored{text, sum[:], look}) //nolint:contextcheck // a run outlives the request that asks for it
+	run, err = s.accept(who, asked, stored{text, sum, look}) //nolint:contextcheck // a run outlives the request that asks for it
 	return run, false, err
 }
 
@@ -92,7 +93,7 @@ func (s *Broker) looksMeanwhile(owner string, text []byte) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	atOnce := s.goesAtOnce(owner)
-	return atOnce && len(text) <= meanwhileBytes, s.roomFor(owner, atOnce)
+	return atOnce && len(text) <= meanwhileBytes, s.roomFor(owner, int64(len(text)), atOnce)
 }
 
 // stored is a request as it is kept. look waits for the engine's word on it.
@@ -101,12 +102,32 @@ type stored struct {
 	look      func() error
 }
 
+// sum names the request that a key was used for, by a secret that is not in the database: inputs are
+// a number of a patient's, perhaps, which who has a copy of it would find by trying them all. Of
+// another key, or another principal, it is another.
+func (s *Broker) sum(owner, key string, text []byte) []byte {
+	sum := hmac.New(sha256.New, s.store.Secret())
+	for _, part := range []string{owner, key} {
+		fmt.Fprintf(sum, "%d:%s,", len(part), part)
+	}
+	sum.Write(text)
+	return sum.Sum(nil)
+}
+
 // admit counts a request of a principal.
 func (s *Broker) admit(who access.Principal) error {
 	if who.Name == "" {
 		return errNobody
 	}
 	return s.rates.take(who.Name, s.quotas(who.Name).RequestsPerMinute)
+}
+
+// Admit counts a request of a principal that creates nothing.
+func (s *Broker) Admit(who access.Principal) error {
+	if who.Name == "" {
+		return errNobody
+	}
+	return s.reads.take(who.Name, s.quotas(who.Name).ReadsPerMinute)
 }
 
 // claim waits until nobody else creates a run with the key.
@@ -178,31 +199,31 @@ func (s *Broker) told(ctx context.Context, err error) error {
 	return err // a fault of the engine's or its host's
 }
 
-// roomFor is nil where the queue takes one more run, or an engine does. mu is held.
-func (s *Broker) roomFor(owner string, atOnce bool) error {
+// roomFor is nil where the queue takes one more run, whose request has so many bytes, or an engine
+// does. mu is held.
+func (s *Broker) roomFor(owner string, bytes int64, atOnce bool) error {
 	if s.draining {
 		return ErrDraining
 	}
 	if err := s.hasCPU(owner); err != nil || atOnce {
 		return err
 	}
-	if s.queue.count+s.unstored >= s.options.MaxQueued {
+	one := load{1, bytes}
+	if all := s.queue.load.plus(s.unstored).plus(one); all.runs > s.options.MaxQueued || all.bytes > s.options.MaxQueuedBytes {
 		return ErrQueueFull
 	}
-	if most, waiting := s.quotas(owner).Queued, s.waiting(owner); most > 0 && waiting >= most {
-		return &QuotaError{Quota: "queued", Limit: int64(most), Used: int64(waiting), After: retryQueued}
+	quotas, own := s.quotas(owner), s.waiting(owner)
+	switch most := (load{quotas.Queued, quotas.QueuedBytes}); {
+	case most.runs > 0 && own.runs >= most.runs:
+		return &QuotaError{Quota: "queued", Limit: int64(most.runs), Used: int64(own.runs), After: retryQueued}
+	case most.bytes > 0 && own.bytes+bytes > most.bytes:
+		return &QuotaError{Quota: "queued_bytes", Limit: most.bytes, Used: own.bytes, After: retryQueued}
 	}
 	return nil
 }
 
-// waiting is how many runs of a principal wait, or are about to. mu is held.
-func (s *Broker) waiting(owner string) int {
-	waiting := s.storing[owner]
-	if in := s.queue.lines[owner]; in != nil {
-		waiting += len(in.runs)
-	}
-	return waiting
-}
+// waiting is what waits of a principal's, or is about to. mu is held.
+func (s *Broker) waiting(owner string) load { return s.queue.of(owner).plus(s.storing[owner]) }
 
 // retryQueued is when somebody may ask again whose place becomes free when a run of theirs begins.
 const retryQueued = 5 * time.Second
@@ -210,7 +231,7 @@ const retryQueued = 5 * time.Second
 // goesAtOnce reports whether a run of a principal need not wait: a place is free, and nobody
 // waits for it. mu is held.
 func (s *Broker) goesAtOnce(owner string) bool {
-	return s.queue.count+s.unstored == 0 && s.hasPlace() && s.mayHave(owner)
+	return s.queue.load.runs+s.unstored.runs == 0 && s.hasPlace() && s.mayHave(owner)
 }
 
 // accept makes a run durable. One that need not wait is given to the engine: that is one write
@@ -219,12 +240,12 @@ func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.
 	now := s.options.Now().UTC()
 	r := &run{
 		id: job.NewID(now), owner: who.Name, policy: asked.Request.Policy, bundle: asked.Request.Bundle,
-		priority: asked.Request.Priority, parent: asked.Trace, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
+		priority: asked.Request.Priority, bytes: int64(len(kept.text)), parent: asked.Trace, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
 		changed: make(chan struct{}), cancelled: make(chan struct{}),
 	}
 	s.mu.Lock()
 	atOnce := s.goesAtOnce(r.owner)
-	if err := s.roomFor(r.owner, atOnce); err != nil {
+	if err := s.roomFor(r.owner, r.bytes, atOnce); err != nil {
 		s.mu.Unlock()
 		return api.Run{}, err
 	}
@@ -234,8 +255,8 @@ func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.
 		s.give(r, now)
 		r.request = kept.text
 	} else {
-		s.storing[r.owner]++
-		s.unstored++
+		s.storing[r.owner] = s.storing[r.owner].plus(r.load())
+		s.unstored = s.unstored.plus(r.load())
 	}
 	row := r.row()
 	s.mu.Unlock()
@@ -265,8 +286,8 @@ func (s *Broker) accepted(r *run, atOnce bool, err error) (api.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !atOnce {
-		s.unstored--
-		if s.storing[r.owner]--; s.storing[r.owner] == 0 {
+		s.unstored = s.unstored.minus(r.load())
+		if s.storing[r.owner] = s.storing[r.owner].minus(r.load()); s.storing[r.owner].runs == 0 {
 			delete(s.storing, r.owner)
 		}
 	}

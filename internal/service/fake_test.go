@@ -192,7 +192,8 @@ func (f *fakeEngine) run(gone context.Context, id job.ID, r *fakeRun) {
 	}
 	r.fate, r.answer = engineapi.FateEnded, runner.Response{Result: job.Result{
 		RunID: id, Status: job.Succeeded, Stdout: "hello", Usage: job.Usage{CPUMS: 700},
-		Files: []job.File{{Path: "a.csv", Bytes: 3, Role: "file"}},
+		Files:      []job.File{{Path: "a.csv", Bytes: 3, Role: "file"}},
+		Provenance: job.Provenance{Policy: r.request.Policy, Actor: &job.Actor{Principal: string(r.by)}},
 	}}
 	if errors.Is(err, context.Canceled) {
 		r.answer.Result.Status = job.Cancelled

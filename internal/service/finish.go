@@ -179,11 +179,18 @@ func weight(result *api.RunResult) int64 {
 	return bytes
 }
 
-// tidyEvery is how often what is too old is forgotten.
-const tidyEvery = time.Minute
+// How often what is too old is forgotten, and, in the index, how often it is looked for, how old it
+// is, and how many runs of one principal stay at most. Their records stay.
+const (
+	tidyEvery  = time.Minute
+	pruneEvery = time.Hour
+	indexKept  = 366 * 24 * time.Hour
+	indexMost  = 200_000
+)
 
 // tidy forgets what is too old.
 func (s *Broker) tidy() {
+	var pruned time.Time
 	for s.ctx.Err() == nil {
 		now := s.options.Now()
 		s.mu.Lock()
@@ -192,6 +199,12 @@ func (s *Broker) tidy() {
 		s.mu.Unlock()
 		if err := s.store.ForgetKeys(now.Add(-keyKept)); err != nil && s.ctx.Err() == nil {
 			s.options.Logger.Error("old idempotency keys cannot be forgotten", "error", err)
+		}
+		if now.Sub(pruned) >= pruneEvery {
+			pruned = now
+			if err := s.store.Prune(s.ctx, now.Add(-indexKept), indexMost); err != nil && s.ctx.Err() == nil {
+				s.options.Logger.Error("the index keeps runs of long ago", "error", err)
+			}
 		}
 		s.sleep(tidyEvery)
 	}

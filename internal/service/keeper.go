@@ -19,6 +19,7 @@ type Broker struct {
 	options Options
 	store   *store.Store
 	rates   *rates
+	reads   *rates
 	ctx     context.Context // ends with Close, for all that goes on between requests
 	stop    context.CancelCauseFunc
 	wake    chan struct{} // of dispatch: there may be something to give
@@ -32,8 +33,8 @@ type Broker struct {
 	queue    queue
 	runs     map[job.ID]*run // that wait, were given, or ended lately
 	recent   recent          // of them, those that have
-	storing  map[string]int  // runs of each principal that are not in the queue yet
-	unstored int             // all of them
+	storing  map[string]load // runs of each principal that are not in the queue yet
+	unstored load            // all of them
 	seq      int64
 	given    map[string]int // runs and sessions of each principal that the engine has
 	inFlight int            // all of them
@@ -64,9 +65,9 @@ func New(options Options) (*Broker, error) {
 		return nil, err
 	}
 	s := &Broker{
-		options: options, store: kept, rates: newRates(options.Now),
+		options: options, store: kept, rates: newRates("requests_per_minute", options.Now), reads: newRates("reads_per_minute", options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
-		storing: map[string]int{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
+		storing: map[string]load{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
 		recent: recent{age: recentAge}, over: recent{age: sessionKept},
 		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}), broken: make(chan struct{}),
 	}
@@ -203,7 +204,7 @@ func (s *Broker) Load() api.Load {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return api.Load{
-		Draining: s.draining, Answers: s.engine.err == nil, Queued: s.queue.count, OldestMS: s.oldest().Milliseconds(),
+		Draining: s.draining, Answers: s.engine.err == nil, Queued: s.queue.load.runs, OldestMS: s.oldest().Milliseconds(),
 		Running: s.inFlight - s.open, Sessions: s.open, Followers: s.follows,
 	}
 }

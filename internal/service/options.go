@@ -23,10 +23,12 @@ type Options struct {
 	Quotas func(principal string) Quotas
 	// MaxQueued is how many runs may wait together; 0 for DefaultMaxQueued.
 	MaxQueued int
-	Sessions  SessionLimits
-	Boot      string           // names this start of the host; "" for the kernel's own word
-	Now       func() time.Time // nil for the clock
-	Logger    *slog.Logger     // nil for nobody
+	// MaxQueuedBytes is how many bytes their requests may have; 0 for DefaultMaxQueuedBytes.
+	MaxQueuedBytes int64
+	Sessions       SessionLimits
+	Boot           string           // names this start of the host; "" for the kernel's own word
+	Now            func() time.Time // nil for the clock
+	Logger         *slog.Logger     // nil for nobody
 	// Ended hears of each run that has ended, with how long its parts took where that is known, and
 	// of the Trace of its Creation.
 	// It may be nil, and must not wait.
@@ -37,8 +39,10 @@ type Options struct {
 type Quotas struct {
 	Running           int   // given to the engine at a time, open sessions included
 	Queued            int   // that wait
+	QueuedBytes       int64 // of the requests of those
 	CPUSecondsPerDay  int64 // of a day in UTC, by what ended runs and sessions have used
 	RequestsPerMinute int   // that create, check, open or step
+	ReadsPerMinute    int   // all others
 	Sessions          int   // open at a time
 }
 
@@ -51,16 +55,17 @@ type SessionLimits struct {
 
 // What an option of 0 stands for.
 const (
-	DefaultMaxQueued = 100_000
-	DefaultIdle      = 15 * time.Minute
-	DefaultTotal     = 8 * time.Hour
+	DefaultMaxQueued      = 100_000
+	DefaultMaxQueuedBytes = 1 << 30
+	DefaultIdle           = 15 * time.Minute
+	DefaultTotal          = 8 * time.Hour
 )
 
 func (o Options) check() (Options, error) {
 	if o.Engine == nil || o.Dir == "" {
 		return o, errors.New("new service: it needs an engine and a directory")
 	}
-	if min(o.MaxQueued, o.Sessions.Most) < 0 || min(o.Sessions.Idle, o.Sessions.Total) < 0 {
+	if min(o.MaxQueued, o.Sessions.Most) < 0 || o.MaxQueuedBytes < 0 || min(o.Sessions.Idle, o.Sessions.Total) < 0 {
 		return o, errors.New("new service: a limit is below zero")
 	}
 	if o.Quotas == nil {
@@ -68,6 +73,9 @@ func (o Options) check() (Options, error) {
 	}
 	if o.MaxQueued == 0 {
 		o.MaxQueued = DefaultMaxQueued
+	}
+	if o.MaxQueuedBytes == 0 {
+		o.MaxQueuedBytes = DefaultMaxQueuedBytes
 	}
 	if o.Sessions.Idle == 0 {
 		o.Sessions.Idle = DefaultIdle

@@ -11,13 +11,33 @@ import (
 type queue struct {
 	ring  []*line // principals with runs that wait; the first one has the next turn
 	lines map[string]*line
-	count int
+	load  load // of all lines
 }
 
 // line is the runs of one principal, as they will go.
 type line struct {
 	owner string
 	runs  []*run
+	bytes int64 // of their requests
+}
+
+// load is how many runs there are, and how many bytes their requests have.
+type load struct {
+	runs  int
+	bytes int64
+}
+
+func (l load) plus(other load) load { return load{l.runs + other.runs, l.bytes + other.bytes} }
+
+func (l load) minus(other load) load { return load{l.runs - other.runs, l.bytes - other.bytes} }
+
+// of is the load of one principal.
+func (q *queue) of(owner string) load {
+	in := q.lines[owner]
+	if in == nil {
+		return load{}
+	}
+	return load{len(in.runs), in.bytes}
 }
 
 func newQueue() queue { return queue{lines: map[string]*line{}} }
@@ -37,11 +57,12 @@ func (q *queue) fill(runs []*run) {
 			q.ring = append(q.ring, in)
 		}
 		in.runs = append(in.runs, r)
+		in.bytes += r.bytes
+		q.load = q.load.plus(r.load())
 	}
 	for _, in := range q.ring {
 		slices.SortFunc(in.runs, before)
 	}
-	q.count = len(runs)
 }
 
 // add puts a run into its principal's line. A principal who had none gets the last turn.
@@ -65,7 +86,8 @@ func (q *queue) put(r *run, turn int) {
 	}
 	at, _ := slices.BinarySearchFunc(in.runs, r, before)
 	in.runs = slices.Insert(in.runs, at, r)
-	q.count++
+	in.bytes += r.bytes
+	q.load = q.load.plus(r.load())
 }
 
 // remove takes a run out, and reports whether it was in.
@@ -91,7 +113,8 @@ func (q *queue) take(from *line, at int) *run {
 	} else {
 		from.runs = slices.Delete(from.runs, at, at+1)
 	}
-	q.count--
+	from.bytes -= r.bytes
+	q.load = q.load.minus(r.load())
 	if len(from.runs) == 0 {
 		delete(q.lines, from.owner)
 		turn := slices.Index(q.ring, from)

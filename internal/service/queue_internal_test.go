@@ -24,7 +24,7 @@ func TestPrincipalsTakeTurns(t *testing.T) {
 	q.add(waiting("two", 0, 11))
 	q.add(waiting("two", 5, 12))
 	var order []string
-	for q.count > 0 {
+	for q.load.runs > 0 {
 		r := q.next(anybody)
 		order = append(order, r.owner+strconv.FormatInt(r.seq, 10))
 	}
@@ -82,8 +82,8 @@ func TestPositionIsHowManyGoBefore(t *testing.T) {
 				want[r] = position
 			}
 		}
-		require.Len(t, want, q.count)
-		for before := range q.count {
+		require.Len(t, want, q.load.runs)
+		for before := range q.load.runs {
 			r := q.next(anybody)
 			require.Equal(t, want[r], before, "seed %d", seed)
 			require.False(t, q.remove(r))
@@ -146,7 +146,7 @@ func BenchmarkQueueOfHundredThousand(b *testing.B) {
 
 func TestRatesAreBoundedAndForgetTheQuietest(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	r := newRates(func() time.Time { return now })
+	r := newRates("requests_per_minute", func() time.Time { return now })
 	require.NoError(t, r.take("a", 2))
 	require.NoError(t, r.take("a", 2))
 	var quota *QuotaError
@@ -162,5 +162,5 @@ func TestRatesAreBoundedAndForgetTheQuietest(t *testing.T) {
 	}
 	require.Len(t, r.known, maxRates)
 	require.Equal(t, maxRates, r.order.Len())
-	require.NoError(t, newRates(nil).take("a", 0))
+	require.NoError(t, newRates("requests_per_minute", nil).take("a", 0))
 }

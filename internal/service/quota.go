@@ -20,7 +20,8 @@ const maxRates = 10_000
 
 // rates bound how often each principal asks.
 type rates struct {
-	now func() time.Time
+	quota string // its name
+	now   func() time.Time
 
 	mu    sync.Mutex
 	known map[string]*list.Element
@@ -32,8 +33,8 @@ type rateOf struct {
 	limiter *rate.Limiter
 }
 
-func newRates(now func() time.Time) *rates {
-	return &rates{now: now, known: map[string]*list.Element{}, order: list.New()}
+func newRates(quota string, now func() time.Time) *rates {
+	return &rates{quota: quota, now: now, known: map[string]*list.Element{}, order: list.New()}
 }
 
 // take counts a request of a principal who may have so many a minute, or, with 0, any number. Who was
@@ -51,7 +52,7 @@ func (r *rates) take(owner string, most int) error {
 		return nil
 	}
 	booked.CancelAt(now)
-	return &QuotaError{Quota: "requests_per_minute", Limit: int64(most), Used: int64(most), After: after}
+	return &QuotaError{Quota: r.quota, Limit: int64(most), Used: int64(most), After: after}
 }
 
 // used is how many requests of a minute's a principal has had that are not there again yet.
@@ -117,12 +118,15 @@ func (s *Broker) Me(_ context.Context, who access.Principal) (api.Me, error) {
 	most := s.quotas(who.Name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	waiting := s.waiting(who.Name)
 	me.Quotas = []api.QuotaUse{
 		{Quota: "running", Limit: int64(most.Running), Used: int64(s.given[who.Name])},
-		{Quota: "queued", Limit: int64(most.Queued), Used: int64(s.waiting(who.Name))},
+		{Quota: "queued", Limit: int64(most.Queued), Used: int64(waiting.runs)},
+		{Quota: "queued_bytes", Limit: most.QueuedBytes, Used: waiting.bytes},
 		{Quota: "cpu_seconds_per_day", Limit: most.CPUSecondsPerDay, Used: s.usedCPU(who.Name)},
 		{Quota: "requests_per_minute", Limit: int64(most.RequestsPerMinute), Used: s.rates.used(who.Name, most.RequestsPerMinute)},
-		{Quota: "sessions", Limit: int64(most.Sessions), Used: int64(s.openOf(who.Name))},
+		{Quota: "reads_per_minute", Limit: int64(most.ReadsPerMinute), Used: s.reads.used(who.Name, most.ReadsPerMinute)},
+		{Quota: "sessions", Limit: int64(s.sessionsOf(who.Name)), Used: int64(s.openOf(who.Name))},
 	}
 	return me, nil
 }

@@ -111,7 +111,7 @@ func TestRequestsAMinute(t *testing.T) {
 
 func TestWhoAsksMaySeeTheirQuotasAndTheirUse(t *testing.T) {
 	fake := newFake(t, 1)
-	s := open(t, service.Options{Engine: fake, Quotas: service.Quotas{Running: 1, Queued: 2, RequestsPerMinute: 9}})
+	s := open(t, service.Options{Engine: fake, Quotas: everybody(service.Quotas{Running: 1, Queued: 2, RequestsPerMinute: 9})})
 	first := create(t, s, anna, "ok")
 	ended(t, s, first.RunID)
 	create(t, s, anna, "wait")
@@ -142,6 +142,16 @@ func TestWhoAsksMaySeeTheirQuotasAndTheirUse(t *testing.T) {
 	list, err := s.Runs(t.Context(), admin, service.Filter{})
 	require.NoError(t, err)
 	require.Equal(t, anna.Name, list.Runs[0].Principal)
+}
+
+func TestReadsAMinute(t *testing.T) {
+	s := open(t, service.Options{Engine: newFake(t, 1), Quotas: everybody(service.Quotas{RequestsPerMinute: 2, ReadsPerMinute: 2})})
+	require.NoError(t, s.Admit(anna))
+	require.NoError(t, s.Admit(anna))
+	require.ErrorContains(t, s.Admit(anna), "reads_per_minute")
+	require.NoError(t, s.Admit(bert))
+	create(t, s, anna, "ok") // which is another quota
+	require.Error(t, s.Admit(accessNobody))
 }
 
 func TestAPrincipalMayHaveQuotasOfTheirOwn(t *testing.T) {

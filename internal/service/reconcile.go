@@ -49,7 +49,9 @@ func (s *Broker) readList(ctx context.Context) error {
 		}
 		rows := make([]store.Row, 0, len(found))
 		for _, one := range found {
-			rows = append(rows, rowOf(one))
+			if row := rowOf(one); row.Created.After(s.options.Now().Add(-indexKept)) { // else it was pruned, or will be
+				rows = append(rows, row)
+			}
 		}
 		err = s.store.Add(rows, 0, listNote, cursor)
 	}

@@ -18,6 +18,7 @@ type run struct {
 	policy   string
 	bundle   string
 	priority int
+	bytes    int64  // of its request, as it is stored
 	parent   string // the span that it belongs to, or ""
 	created  time.Time
 
@@ -43,6 +44,8 @@ type run struct {
 	cancelled chan struct{}
 	isAsked   bool
 }
+
+func (r *run) load() load { return load{1, r.bytes} }
 
 func (r *run) hasEnded() bool { return r.state != api.StateQueued && r.state != api.StateRunning }
 
@@ -70,7 +73,7 @@ func (r *run) row() store.Row {
 // runOf is a row in memory.
 func runOf(row store.Row) *run {
 	r := &run{
-		id: row.ID, seq: row.Seq, owner: row.Principal, policy: row.Policy, bundle: row.Bundle, priority: row.Priority,
+		id: row.ID, seq: row.Seq, owner: row.Principal, policy: row.Policy, bundle: row.Bundle, priority: row.Priority, bytes: row.Bytes,
 		created: row.Created, state: row.Status, attempt: row.Attempt, boot: row.Boot, started: row.Started, ended: row.Ended,
 		problem: row.Problem, recorded: row.Recorded, last: row.Last,
 		changed: make(chan struct{}), cancelled: make(chan struct{}),

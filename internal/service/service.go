@@ -33,7 +33,7 @@ var (
 
 // QuotaError says which quota of a principal is used up, and when to try again.
 type QuotaError struct {
-	Quota string // running, queued, cpu_seconds_per_day, requests_per_minute, sessions
+	Quota string // running, queued, queued_bytes, cpu_seconds_per_day, requests_per_minute, reads_per_minute, sessions
 	Limit int64
 	Used  int64
 	After time.Duration

@@ -131,24 +131,39 @@ func (s *Broker) admitSession(x *session) error {
 	if err := s.hasCPU(x.owner); err != nil {
 		return err
 	}
-	if most, own := s.quotas(x.owner).Sessions, s.openOf(x.owner); most > 0 && own >= most {
+	all := s.allSessions()
+	if most, own := s.sessionsOf(x.owner), s.openOf(x.owner); own >= most && own < all {
 		return &QuotaError{Quota: "sessions", Limit: int64(most), Used: int64(own), After: retrySession}
 	}
 	if most, own := s.quotas(x.owner).Running, s.given[x.owner]; most > 0 && own >= most {
 		return &QuotaError{Quota: "running", Limit: int64(most), Used: int64(own), After: retrySession}
 	}
-	most := s.options.Sessions.Most
-	if most == 0 {
-		most = max(1, s.engine.places-1) // so that runs go on
-	}
-	if s.open >= most {
-		return fmt.Errorf("%w: of all principals together, %d", ErrSessionsFull, most)
+	if s.open >= all {
+		return fmt.Errorf("%w: of all principals together, %d", ErrSessionsFull, all)
 	}
 	s.sessions[x.id] = x
 	s.open++
 	s.inFlight++
 	s.given[x.owner]++
 	return nil
+}
+
+// allSessions is how many there may be at a time: so many that runs go on. mu is held.
+func (s *Broker) allSessions() int {
+	if s.options.Sessions.Most > 0 {
+		return s.options.Sessions.Most
+	}
+	return max(1, s.engine.places-1)
+}
+
+// sessionsOf is how many of them a principal may have, which is never all where there are more than
+// one: each lives for hours. mu is held.
+func (s *Broker) sessionsOf(owner string) int {
+	most := max(1, s.allSessions()-1)
+	if own := s.quotas(owner).Sessions; own > 0 {
+		most = min(own, most)
+	}
+	return most
 }
 
 // openOf is how many sessions of a principal are open. mu is held.

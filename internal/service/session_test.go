@@ -282,8 +282,31 @@ func TestHowManySessionsThereMayBe(t *testing.T) {
 	opens(t, s)
 }
 
+// Nobody has all sessions, whatever their quota.
+func TestASessionIsLeftForOthers(t *testing.T) {
+	for name, quotas := range map[string]func(string) service.Quotas{
+		"without a quota": nil, "of all": everybody(service.Quotas{Sessions: 3}), "of more than there are": everybody(service.Quotas{Sessions: 1000}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, service.Options{Engine: newFake(t, 4), Quotas: quotas})
+			opens(t, s)
+			opens(t, s)
+			_, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
+			quota, ok := errors.AsType[*service.QuotaError](err)
+			require.True(t, ok, err)
+			require.Equal(t, service.QuotaError{Quota: "sessions", Limit: 2, Used: 2, After: quota.After}, *quota)
+			_, err = s.OpenSession(t.Context(), bert, api.OpenSession{Policy: "p"})
+			require.NoError(t, err)
+		})
+	}
+	s := open(t, service.Options{Engine: newFake(t, 1)})
+	opens(t, s) // the only one is for who comes first
+	_, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
+	require.ErrorIs(t, err, service.ErrSessionsFull)
+}
+
 func TestSessionsEndWithWhatHoldsThem(t *testing.T) {
-	fake, dir := newFake(t, 3), t.TempDir()
+	fake, dir := newFake(t, 4), t.TempDir()
 	s := begin(t, service.Options{Engine: fake, Dir: dir})
 	x := opens(t, s)
 	fake.crash()
@@ -318,7 +341,7 @@ func TestSessionsEndWithWhatHoldsThem(t *testing.T) {
 // TestNoScriptIsKept: neither of a step that has ended, nor of one that nobody ran, nor what a
 // session was asked for with.
 func TestNoScriptIsKept(t *testing.T) {
-	s := open(t, service.Options{Engine: newFake(t, 3)})
+	s := open(t, service.Options{Engine: newFake(t, 4)})
 	x, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p", Imports: []string{"math"}})
 	require.NoError(t, err)
 	require.Zero(t, s.AskedKept(x.SessionID))

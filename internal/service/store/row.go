@@ -50,6 +50,7 @@ type Row struct {
 	Recorded  bool      // it has a result
 	Last      int64     // number of its last event but the result, or LastUnknown
 	Problem   *api.Problem
+	Bytes     int64 // of its request, as long as that is kept
 }
 
 const columns = `seq, id, principal, key, body, policy, bundle, priority, state, attempt, boot, cancelled,
@@ -86,7 +87,7 @@ func scan(from interface{ Scan(into ...any) error }) (Row, error) {
 	var key sql.NullString
 	var created, started, ended int64
 	if err := from.Scan(&row.Seq, &id, &row.Principal, &key, &row.Body, &row.Policy, &row.Bundle, &row.Priority, &row.State,
-		&row.Attempt, &row.Boot, &row.Cancelled, &created, &started, &ended, &row.Status, &row.Recorded, &row.Last, &problem); err != nil {
+		&row.Attempt, &row.Boot, &row.Cancelled, &created, &started, &ended, &row.Status, &row.Recorded, &row.Last, &problem, &row.Bytes); err != nil {
 		return Row{}, err
 	}
 	row.Key, row.Created, row.Started, row.Ended = key.String, moment(created), moment(started), moment(ended)
@@ -104,7 +105,7 @@ var ErrNone = errors.New("there is no such row")
 
 // query reads rows.
 func (s *Store) query(ctx context.Context, where string, arguments ...any) (rows []Row, err error) {
-	found, err := s.read.QueryContext(ctx, "SELECT "+columns+" FROM runs WHERE "+where, arguments...) //nolint:gosec // both are constants of this package
+	found, err := s.read.QueryContext(ctx, "SELECT "+columns+", coalesce(length(request), 0) FROM runs WHERE "+where, arguments...) //nolint:gosec // both are constants of this package
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ type Store struct {
 	lock   *os.File
 	read   *sql.DB
 	writer *writer
+	secret []byte
 }
 
 // Open opens the database in a directory, which nobody else may enter. Both are made where
@@ -60,17 +61,24 @@ func Open(dir string) (_ *Store, err error) {
 	if s.lock, err = lock(filepath.Join(dir, lockName)); err != nil {
 		return nil, err
 	}
+	if s.secret, err = secretOf(dir); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(dir, fileName)
 	if err = makeFile(path); err != nil {
 		return nil, err
 	}
-	if s.writer, err = newWriter(open(path, "busy_timeout(10000)", "journal_mode(wal)", "secure_delete(on)", "foreign_keys(on)")); err != nil {
+	pragmas := []string{"busy_timeout(" + patience + ")", "auto_vacuum(incremental)", "journal_mode(wal)", "secure_delete(on)", "foreign_keys(on)"}
+	if s.writer, err = newWriter(open(path, pragmas...)); err != nil {
 		return nil, err
 	}
-	s.read = open(path, "busy_timeout(10000)", "query_only(on)")
+	s.read = open(path, "busy_timeout("+patience+")", "query_only(on)")
 	s.read.SetMaxOpenConns(readers)
 	return s, nil
 }
+
+// patience is how many milliseconds a connection waits for another one's lock.
+const patience = "10000"
 
 // readers is how many connections read at a time. Each has some memory of its own.
 const readers = 4
@@ -189,6 +197,19 @@ func prepare(ctx context.Context, conn *sql.Conn) error {
 		return fmt.Errorf("%s is a database of another program: remove it", fileName)
 	case found > version:
 		return ErrNewer
+	}
+	return giveBack(ctx, conn)
+}
+
+// giveBack has a database that was made without it give back room that nothing has any more.
+func giveBack(ctx context.Context, conn *sql.Conn) error {
+	const incremental = 2
+	var mode int
+	if err := conn.QueryRowContext(ctx, "PRAGMA auto_vacuum").Scan(&mode); err != nil || mode == incremental {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA auto_vacuum = incremental; VACUUM"); err != nil {
+		return fmt.Errorf("rewrite %s, which needs as much room again on its disk: %w", fileName, err)
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ func TestARowComesBackAsItWas(t *testing.T) {
 	require.NoError(t, s.Insert(one, []byte("code"), time.Time{}))
 	require.NoError(t, s.Close())
 	s = open(t, dir)
+	one.Bytes = 4
 	found, err := s.ByKey(t.Context(), one.Principal, "k", one.Created)
 	require.NoError(t, err)
 	require.Equal(t, one, found)
@@ -54,7 +55,7 @@ func TestARowComesBackAsItWas(t *testing.T) {
 	one.Ended, one.Status, one.Last, one.Recorded = at, api.State(job.Failed), 12, true
 	one.Problem = &api.Problem{Type: "t", Title: "x"}
 	require.NoError(t, s.End(one, 1500*time.Millisecond, false))
-	one.State, one.Attempt, one.Boot, one.Started = store.Done, 1, "b", at
+	one.State, one.Attempt, one.Boot, one.Started, one.Bytes = store.Done, 1, "b", at, 0
 	found, err = s.Get(t.Context(), one.ID)
 	require.NoError(t, err)
 	require.Equal(t, one, found)

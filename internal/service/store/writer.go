@@ -58,6 +58,7 @@ type writer struct {
 	conn    *prepared
 	changes chan change
 	ended   chan struct{}
+	isClean bool // of loop: nothing was written since clean
 
 	mu     sync.RWMutex // held for reading by who sends
 	closed bool
@@ -65,11 +66,22 @@ type writer struct {
 
 var errClosed = errors.New("the database is closed")
 
-// The most changes of one transaction, and how long nothing is written before the log is
-// emptied: what was deleted stands in it until then.
+// maxBatch is the most changes of one transaction.
+const maxBatch = 512
+
+// When room is given back and the log emptied: after so long in which nothing is written, at most so
+// long after something was, and again where not all of it could be done.
 const (
-	maxBatch = 512
 	calm     = 2 * time.Second
+	restless = 5 * time.Second
+	again    = 200 * time.Millisecond
+)
+
+// Of one cleaning: how many pages (of 4 KiB) are given back, and how many milliseconds readers are
+// waited for. Who writes waits for it.
+const (
+	vacuumPages   = "2048"
+	cleanPatience = "500"
 )
 
 func newWriter(db *sql.DB) (*writer, error) {
@@ -121,9 +133,9 @@ func (w *writer) close() error {
 
 func (w *writer) loop() {
 	defer close(w.ended)
-	idle := time.NewTimer(calm)
-	idle.Stop()
-	defer idle.Stop()
+	quiet, late := time.NewTimer(calm), time.NewTimer(restless)
+	defer quiet.Stop()
+	defer late.Stop()
 	for {
 		select {
 		case one, open := <-w.changes:
@@ -131,12 +143,41 @@ func (w *writer) loop() {
 				return
 			}
 			w.write(w.batch(one))
-			idle.Reset(calm)
-		case <-idle.C:
-			// A reader that is busy puts it off until the next time: the log is then larger, and whole.
-			_, _ = w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+			quiet.Reset(calm)
+			if w.isClean {
+				w.isClean = false
+				late.Reset(restless)
+			}
+			continue
+		case <-quiet.C:
+		case <-late.C:
+		}
+		if w.isClean = w.clean(); w.isClean {
+			late.Stop()
+		} else {
+			late.Reset(again)
 		}
 	}
+}
+
+// clean gives back room that nothing has any more, and empties the log, in which stands what was
+// deleted. It reports whether nothing is left to do: a reader that is busy puts it off, and the
+// log is larger then, and whole.
+func (w *writer) clean() bool {
+	ctx := context.Background()
+	var busy, pages, moved, free int
+	_, err := w.conn.ExecContext(ctx, "PRAGMA incremental_vacuum("+vacuumPages+")")
+	if err == nil {
+		_, err = w.conn.ExecContext(ctx, "PRAGMA busy_timeout = "+cleanPatience)
+	}
+	if err == nil {
+		err = w.conn.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+	}
+	if err == nil {
+		err = w.conn.conn.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&free)
+	}
+	_, other := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = "+patience)
+	return errors.Join(err, other) == nil && busy == 0 && free == 0
 }
 
 // batch is a change, and all that have come meanwhile.
