@@ -23,6 +23,10 @@ var ErrOthers = errors.New("the engine was started for another user")
 // ErrNoRecord is wrapped by the error for a run of which the audit chain knows, and no record.
 var ErrNoRecord = errors.New("there is no record of it: it was deleted, by a rule or by a person, or the run was interrupted")
 
+// ErrNoRoom is wrapped by the error for what could leave no record, because the engine's disk is
+// full: nothing of it was begun.
+var ErrNoRoom = errors.New("there is no room on the engine's disk for a record")
+
 // Principal is who asks a front, in its own words. The engine gives it no right for them.
 type Principal string
 

@@ -42,6 +42,7 @@ var classes = []struct {
 	{"unknown_run", ErrUnknownRun},
 	{"not_found", fs.ErrNotExist},
 	{"no_record", ErrNoRecord},
+	{"no_room", ErrNoRoom},
 }
 
 // Classes are the errors that errors.Is finds on the other side.

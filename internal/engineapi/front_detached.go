@@ -60,8 +60,14 @@ func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel cont
 	if err == nil && recorded != FateUnknown {
 		err = ErrKnown
 	}
-	kept = err == nil
-	return run, err
+	if err == nil {
+		err = f.options.Room()
+	}
+	if err != nil {
+		return nil, err // the caller would drop it once more
+	}
+	kept = true
+	return run, nil
 }
 
 // carryOut carries a run out, and keeps its answer.
@@ -81,9 +87,11 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 	f.places.leave()
 	run.share.free()
 	telling.end()
-	if said.Result.RunID == (job.ID{}) && err != nil && begun && f.isRecorded(ctx, run.id) {
+	if said.Result.RunID == (job.ID{}) && err != nil && begun && (f.isRecorded(ctx, run.id) || f.options.Room() != nil) {
 		f.server.options.Logger.Warn("a run has ended without an answer", "run_id", run.id, "reason", err)
-		f.runs.drop(run) // its code may have begun: that is what is to be known of it
+		// Its code may have begun: that is what is to be known of it. Or nothing of it is on the disk,
+		// because that is full: it may be given again.
+		f.runs.drop(run)
 		return
 	}
 	if !begun && (errors.Is(err, admission.ErrDraining) || errors.Is(err, admission.ErrFull)) {

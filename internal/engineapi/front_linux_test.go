@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -114,6 +115,7 @@ type frontScene struct {
 	path    string
 	shelf   *shelf
 	refused []runner.Ask // by Resolve
+	full    atomic.Bool  // its disk
 }
 
 var oneRoom = admission.Options{Places: 1, Queue: 4, Queues: 8}
@@ -138,7 +140,8 @@ func newFrontSceneOf(t *testing.T, service Service, room admission.Options, uid 
 		},
 		About: Description{Version: "v1", Engine: "fake", Places: room.Places}, Signer: func() string { return "" },
 		Templates: func() ([]Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Logger: slog.New(slog.DiscardHandler),
-		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Tools: toolsOf, Archive: s.shelf, Catalogue: s.shelf, Resolve: s.resolve},
+		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Tools: toolsOf, Archive: s.shelf, Catalogue: s.shelf, Resolve: s.resolve,
+			Room: s.room},
 	})
 	require.NoError(t, err)
 	listener, err := ListenFront(s.path, uint32(os.Getuid()))

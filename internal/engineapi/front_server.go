@@ -25,7 +25,9 @@ type FrontOptions struct {
 	Streams func(policy string) int64
 	// Tools are those that the administrator has registered for a policy: the principals' own. The
 	// error wraps runner.ErrInput for a policy that they may not name.
-	Tools     func(policy string) ([]job.Tool, error)
+	Tools func(policy string) ([]job.Tool, error)
+	// Room is nil where a run can leave its record. Its error wraps ErrNoRoom.
+	Room      func() error
 	Archive   Archive
 	Catalogue Catalogue
 }
@@ -92,7 +94,7 @@ func (s slots) do(ctx context.Context, work func() error) error {
 }
 
 func newFront(s *Server, options FrontOptions) (*front, error) {
-	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Archive == nil || options.Catalogue == nil {
+	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Room == nil || options.Archive == nil || options.Catalogue == nil {
 		return nil, errors.New("new server: an option of the front is missing")
 	}
 	turns, err := newTurns(s)
@@ -237,6 +239,9 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 func (f *front) resolve(ctx context.Context, g given) (nothing, error) {
 	ask, err := f.askOf(ctx, g)
 	if err != nil {
+		return nothing{}, err
+	}
+	if err := f.options.Room(); err != nil {
 		return nothing{}, err
 	}
 	return nothing{}, f.options.Resolve(ctx, ask)

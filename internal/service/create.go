@@ -192,6 +192,8 @@ func (s *Broker) told(ctx context.Context, err error) error {
 		return tell(ErrNotFound, err)
 	case errors.Is(err, runner.ErrSessionOver):
 		return tell(ErrClosed, err)
+	case errors.Is(err, engineapi.ErrNoRoom):
+		return tell(ErrStorage, err)
 	case isAway(err) || isBusy(err) || errors.Is(err, engineapi.ErrMalformed) || errors.Is(err, context.Canceled):
 		s.suspect()
 		return tell(ErrUnavailable, err)

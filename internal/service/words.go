@@ -49,6 +49,7 @@ var reasons = []struct {
 	{engineapi.ErrDead, "it has died, and was not started again"},
 	{admission.ErrDraining, "it ends, or is being replaced"},
 	{admission.ErrFull, "all of its places are taken"},
+	{engineapi.ErrNoRoom, "its disk is full"},
 	{engineapi.ErrMalformed, "it is of another version than the service, or is no engine"},
 	{engineapi.ErrLost, "it has gone before it answered"},
 	{context.Canceled, "it was ended before it answered"},

@@ -64,6 +64,14 @@ type scene struct {
 
 func newScene(t testing.TB, engine ...string) *scene {
 	t.Helper()
+	s := arrange(t, engine...)
+	s.begin()
+	return s
+}
+
+// arrange makes what the two need, and starts neither.
+func arrange(t testing.TB, engine ...string) *scene {
+	t.Helper()
 	imagetest.Require(t)
 	dir, err := os.MkdirTemp("", "hotcell-scene-")
 	require.NoError(t, err)
@@ -82,11 +90,16 @@ func newScene(t testing.TB, engine ...string) *scene {
 	s.asks, err = client.New(client.Options{URL: "unix://" + s.path("listen/http.sock"), Patience: patience})
 	require.NoError(t, err)
 	t.Cleanup(s.asks.Close)
-	s.startEngine()
-	t.Cleanup(func() { s.engine.stop() })
-	s.startFront()
-	t.Cleanup(func() { s.front.stop() })
 	return s
+}
+
+// begin starts both, and has them end with the test.
+func (s *scene) begin() {
+	s.t.Helper()
+	s.startEngine()
+	s.t.Cleanup(func() { s.engine.stop() })
+	s.startFront()
+	s.t.Cleanup(func() { s.front.stop() })
 }
 
 func (s *scene) path(name string) string { return filepath.Join(s.dir, name) }
