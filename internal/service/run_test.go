@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,13 +130,14 @@ func TestAKeyGivesTheSameRunAlsoInABurst(t *testing.T) {
 	require.NotEqual(t, ids[0], other.RunID)
 	require.NoError(t, s.Close())
 
-	later := time.Now().Add(7*24*time.Hour - time.Minute)
-	s = open(t, service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return later }})
+	began, passed := time.Now(), atomic.Int64{}
+	passed.Store(int64(7*24*time.Hour - time.Minute))
+	s = open(t, service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
 	run, replayed, err := s.Create(t.Context(), anna, asked)
 	require.NoError(t, err)
 	require.True(t, replayed, "a key outlives a restart")
 	require.Equal(t, ids[0], run.RunID)
-	later = later.Add(2 * time.Minute)
+	passed.Add(int64(2 * time.Minute))
 	run, replayed, err = s.Create(t.Context(), anna, asked)
 	require.NoError(t, err)
 	require.False(t, replayed, "and is forgotten after seven days")
