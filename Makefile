@@ -18,6 +18,7 @@
 # make benign     every ordinary script and docstring example, with and without the guard (root)
 # make bench      runs beside the kernel's floor and plain runtimes, and the guard's cost; half an hour (root)
 # make bench-scale  the same by callers, modes, sizes of bundles, numbers of files; 10 minutes (root)
+# make bench-service  what the service adds to a warm run (a goal: 2 ms), and many callers and streams; LOAD=10m of them (root)
 # make bench-loading  tables of bundles, mapped as they are prepared beside parsed from text; 5 minutes (root)
 # make soak       many runs in one engine process, and nothing grows; SOAK=10000 of them (root)
 # make fuzz       every fuzz target in turn; FUZZTIME=30 seconds each
@@ -35,7 +36,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-loading soak fuzz profile benign release package test-package clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -164,6 +165,11 @@ bench: setup-docker image
 	@$(GO) build -o bin/bench ./tests/bench
 	@scripts/with-docker.sh bin/bench $(if $(DOCS),-docs $(DOCS))
 	@scripts/bench-guard.sh
+	@$(MAKE) --no-print-directory bench-service
+
+# By medians of one run, each of the two ways in turn.
+bench-service: setup image
+	@$(GO) test ./tests/service -count=1 -v -run AtATime -bench WarmRun -benchtime 200x -service.load=$(or $(LOAD),30s) -timeout 60m
 
 bench-scale: setup image
 	@$(GO) build -o bin/bench ./tests/bench
