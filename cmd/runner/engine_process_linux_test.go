@@ -19,6 +19,7 @@ import (
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
+	"hotcell/internal/unixsocket"
 )
 
 // Who asks an engine process has the name that the command itself would have, and rights
@@ -121,7 +122,7 @@ func (s served) Check(ctx context.Context, _ runner.Ask) (runner.Checked, error)
 }
 
 // lead begins an engine process that is to warm one policy, and returns its listener.
-func lead(t *testing.T, warm func(context.Context, string) error, check func(context.Context) error) (*ledEngine, *engineapi.Listener) {
+func lead(t *testing.T, warm func(context.Context, string) error, check func(context.Context) error) (*ledEngine, *unixsocket.Listener) {
 	t.Helper()
 	gate, err := admission.New(admission.For(2))
 	require.NoError(t, err)

@@ -91,7 +91,7 @@ func (c Config) clientAuth() tls.ClientAuthType {
 }
 
 func openUnix(one Listen) (Listener, error) {
-	options := unixsocket.Options{Path: one.Unix, Group: -1}
+	options := unixsocket.Options{Path: one.Unix, User: -1, Group: -1}
 	if one.Group != "" {
 		found, err := user.LookupGroup(one.Group)
 		if err != nil {

@@ -4,6 +4,7 @@
 package unixsocket
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,13 @@ const maxPath = 107
 // Options say where a socket is, and who may connect.
 type Options struct {
 	Path  string
+	Lock  string      // the name of its lock, beside it; "" for that of the socket with .lock
 	Mode  fs.FileMode // of the socket: who may write it may connect
+	User  int         // its owner, or -1 for this process's own
 	Group int         // its group, or -1 for this process's own
 }
 
-// Listener is a socket, and the lock that says that its name is taken: PATH.lock, which stays.
+// Listener is a socket, and the lock that says that its name is taken, which stays.
 type Listener struct {
 	net.Listener
 	dir  *os.Root
@@ -43,34 +46,50 @@ type Listener struct {
 // Listen makes the socket. The directory must exist, and nobody but root and this user may be
 // able to write it: whoever could would put a socket of their own in its place.
 func Listen(options Options) (*Listener, error) {
-	if len(options.Path) > maxPath || !filepath.IsAbs(options.Path) {
-		return nil, fmt.Errorf("listen at %s: want an absolute path of at most %d bytes", options.Path, maxPath)
+	path := options.Path
+	if len(path) > maxPath || !filepath.IsAbs(path) || filepath.Clean(path) != path {
+		return nil, fmt.Errorf("listen at %q: name it by a clean absolute path of at most %d bytes", path, maxPath)
 	}
-	dir, err := durable.OpenTrusted(filepath.Dir(options.Path))
+	dir, err := durable.OpenTrusted(filepath.Dir(path))
+	if err == nil {
+		err = closedToOthers(dir)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("listen at %s: %w", options.Path, err)
+		return nil, fmt.Errorf("listen at %s: %w", path, err)
 	}
+	return listen(dir, options, func() (net.Listener, error) { return bind(path) })
+}
+
+// ListenIn is Listen for a directory that is open, and that others cannot enter. It belongs to
+// the listener from then on. Its path may be of any length.
+func ListenIn(dir *os.Root, options Options) (*Listener, error) {
+	return listen(dir, options, func() (net.Listener, error) { return WithAddress(dir, filepath.Base(options.Path), bind) })
+}
+
+func bind(address string) (net.Listener, error) {
+	var config net.ListenConfig
+	return config.Listen(context.Background(), "unix", address)
+}
+
+func listen(dir *os.Root, options Options, bind func() (net.Listener, error)) (*Listener, error) {
 	l := &Listener{dir: dir, name: filepath.Base(options.Path)}
-	if err := l.open(options); err != nil {
+	if err := l.open(options, bind); err != nil {
 		return nil, errors.Join(fmt.Errorf("listen at %s: %w", options.Path, err), l.release())
 	}
 	return l, nil
 }
 
-func (l *Listener) open(options Options) (err error) {
-	if err := closedToOthers(l.dir); err != nil {
-		return err
-	}
+func (l *Listener) open(options Options, bind func() (net.Listener, error)) (err error) {
 	now, end := context.WithCancelCause(context.Background())
 	end(ErrAnother)
-	if l.lock, err = durable.Lock(now, options.Path+".lock"); err != nil {
+	lock := filepath.Join(filepath.Dir(options.Path), cmp.Or(options.Lock, l.name+".lock"))
+	if l.lock, err = durable.Lock(now, lock); err != nil {
 		return err
 	}
 	if err := l.remove(); err != nil {
 		return err
 	}
-	var config net.ListenConfig
-	if l.Listener, err = config.Listen(context.Background(), "unix", options.Path); err != nil {
+	if l.Listener, err = bind(); err != nil {
 		return err
 	}
 	if local, ok := l.Listener.(*net.UnixListener); ok {
@@ -82,21 +101,35 @@ func (l *Listener) open(options Options) (err error) {
 	return nil
 }
 
-// closedToOthers wants a directory whose entries only its owner can exchange.
-func closedToOthers(dir *os.Root) error {
-	info, err := dir.Stat(".")
-	if err == nil && info.Mode().Perm()&0o022 != 0 {
-		err = errors.New("its directory is writable by its group or by others: run `chmod go-w` on it")
+// WithAddress gives use a name of a socket that is short, however long the directory's is: a
+// socket's may have 107 bytes. It leads into the directory that is open.
+func WithAddress[T any](dir *os.Root, name string, use func(address string) (T, error)) (made T, err error) {
+	here, err := dir.Open(".")
+	if err != nil {
+		return made, err
 	}
-	return err
+	defer func() { err = errors.Join(err, here.Close()) }()
+	return use(fmt.Sprintf("/proc/self/fd/%d/%s", here.Fd(), name))
 }
 
-// admit gives the socket its group before its mode: until then it has what the umask left, and
+// closedToOthers wants a directory whose entries only this user, its owner, can exchange.
+func closedToOthers(dir *os.Root) error {
+	info, err := dir.Stat(".")
+	if err == nil && (!durable.Own(info) || info.Mode().Perm()&0o022 != 0) {
+		err = fmt.Errorf("others can write its directory: make one for it alone, which only user %d can write", os.Geteuid())
+	}
+	if err != nil {
+		return errors.Join(err, dir.Close())
+	}
+	return nil
+}
+
+// admit gives the socket its owners before its mode: until then it has what the umask left, and
 // nobody is answered before Accept.
 func (l *Listener) admit(options Options) error {
-	if options.Group >= 0 {
-		if err := l.dir.Lchown(l.name, -1, options.Group); err != nil {
-			return fmt.Errorf("%w: this process has to be a member of the group", err)
+	if options.User >= 0 || options.Group >= 0 {
+		if err := l.dir.Lchown(l.name, options.User, options.Group); err != nil {
+			return fmt.Errorf("%w: this process has to be root, or a member of the group", err)
 		}
 	}
 	return l.dir.Chmod(l.name, options.Mode)
@@ -114,7 +147,10 @@ func (l *Listener) remove() error {
 	if err != nil {
 		return err
 	}
-	return l.dir.Remove(l.name)
+	if err := l.dir.Remove(l.name); err != nil {
+		return fmt.Errorf("remove old socket: %w", err)
+	}
+	return nil
 }
 
 // Close removes the socket: whoever looks for it finds none. Idempotent.

@@ -23,12 +23,12 @@ func place(t *testing.T) string {
 
 func TestASocketHasItsModeAndIsRemoved(t *testing.T) {
 	path := place(t)
-	listener, err := Listen(Options{path, 0o660, os.Getegid()})
+	listener, err := Listen(Options{Path: path, Mode: 0o660, User: -1, Group: os.Getegid()})
 	require.NoError(t, err)
 	info, err := os.Lstat(path)
 	require.NoError(t, err)
 	require.Equal(t, fs.ModeSocket|0o660, info.Mode())
-	_, err = Listen(Options{path, 0o660, -1})
+	_, err = Listen(Options{Path: path, Mode: 0o660, User: -1, Group: -1})
 	require.ErrorIs(t, err, ErrAnother)
 	conn, err := net.Dial("unix", path)
 	require.NoError(t, err, "it is still there")
@@ -54,7 +54,7 @@ func TestTheSocketOfADeadProcessIsReplaced(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, unix.Bind(fd, &unix.SockaddrUnix{Name: path}))
 	require.NoError(t, unix.Close(fd))
-	listener, err := Listen(Options{path, 0o600, -1})
+	listener, err := Listen(Options{Path: path, Mode: 0o600, User: -1, Group: -1})
 	require.NoError(t, err)
 	require.NoError(t, listener.Close())
 }
@@ -62,16 +62,16 @@ func TestTheSocketOfADeadProcessIsReplaced(t *testing.T) {
 func TestWhereNoSocketIsMade(t *testing.T) {
 	path := place(t)
 	require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
-	_, err := Listen(Options{path, 0o600, -1})
+	_, err := Listen(Options{Path: path, Mode: 0o600, User: -1, Group: -1})
 	require.ErrorContains(t, err, "it is not a socket")
 	require.FileExists(t, path)
-	for _, strange := range []string{"relative.sock", "", "/" + strings.Repeat("x", 110)} {
-		_, err = Listen(Options{strange, 0o600, -1})
-		require.ErrorContains(t, err, "absolute path")
+	for _, strange := range []string{"relative.sock", "", "/tmp/../tmp/x.sock", "/" + strings.Repeat("x", 110)} {
+		_, err = Listen(Options{Path: strange, Mode: 0o600, User: -1, Group: -1})
+		require.ErrorContains(t, err, "clean absolute path")
 	}
 	open := place(t)
 	require.NoError(t, os.Chmod(filepath.Dir(open), 0o777))
-	_, err = Listen(Options{open, 0o600, -1})
-	require.ErrorContains(t, err, "chmod go-w")
+	_, err = Listen(Options{Path: open, Mode: 0o600, User: -1, Group: -1})
+	require.ErrorContains(t, err, "make one for it alone")
 	require.NoFileExists(t, open)
 }
