@@ -62,11 +62,8 @@ type fault struct {
 	Guard   string  `json:"guard,omitempty"` // the reason of a runner.GuardError
 }
 
-// faultOf is nil for nil.
+// faultOf is an error with all that it says: see audience.
 func faultOf(err error) *fault {
-	if err == nil {
-		return nil
-	}
 	to := &fault{Message: err.Error(), Classes: []class{}}
 	for _, one := range classes {
 		if errors.Is(err, one.is) {

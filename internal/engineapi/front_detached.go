@@ -98,9 +98,9 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 		f.runs.drop(run) // there was no place for it: it may be given again
 		return
 	}
-	text, failed := sealed(answerTo(forFront(said), err))
+	text, failed := sealed(f.outside.answer(said, err))
 	if failed != nil {
-		text, _ = sealed(&answer{Error: faultOf(failed)}) // of a text alone: it has a form
+		text, _ = sealed(&answer{Error: f.outside.fault(failed)}) // of a text alone: it has a form
 	}
 	f.runs.end(run, text)
 }
@@ -109,12 +109,6 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 func (f *front) isRecorded(ctx context.Context, id job.ID) bool {
 	found, err := f.options.Archive.Fate(context.WithoutCancel(ctx), id)
 	return err == nil && found != FateUnknown
-}
-
-// forFront is a response without the host's places: they are nothing to a front.
-func forFront(said runner.Response) runner.Response {
-	said.RecordDir, said.QuarantineDir, said.CodeFile = "", "", ""
-	return said
 }
 
 // outcome is what became of a run. Its own principal has it from memory: that is the answer to what
@@ -138,7 +132,7 @@ func (f *front) outcome(ctx context.Context, q question) (fated[json.RawMessage]
 	if err != nil || found.Fate != FateEnded {
 		return fated[json.RawMessage]{Fate: found.Fate}, err
 	}
-	text, err := sealed(answerTo(forFront(found.Response), found.Err))
+	text, err := sealed(f.outside.answer(found.Response, found.Err))
 	return fated[json.RawMessage]{FateEnded, text}, err
 }
 
@@ -165,13 +159,13 @@ func (f *front) recorded(ctx context.Context, id job.ID) error {
 
 // follow writes the events of a run as they come. Who is gone ends r's context.
 func (f *front) follow(w http.ResponseWriter, r *http.Request) {
-	to := newStream(w)
+	to := newStream(w, f.outside)
 	var asked question
 	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	if err == nil {
 		err = f.tellEvents(r.Context(), to, asked)
 	}
-	end := &ending[json.RawMessage]{Error: faultOf(err)}
+	end := &ending[json.RawMessage]{Error: to.fault(err)}
 	if found, _ := f.runs.outcome(asked.ID); err == nil && found.Fate == FateEnded && len(found.Answer) <= smallAnswer {
 		end.Outcome = &found
 	}
@@ -250,15 +244,12 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 	if run != nil { // its record says what became of it
 		f.runs.drop(run)
 	}
-	if last != nil && last.Run != nil {
-		last.Run.RecordDir, last.Run.QuarantineDir, last.Run.CodeFile = "", "", ""
-	}
 	return last, err
 }
 
 // read sends a part of a record: its length, and then its bytes.
 func (f *front) read(w http.ResponseWriter, r *http.Request) {
-	to := newStream(w)
+	to := newStream(w, f.outside)
 	var asked question
 	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	var content io.ReadCloser
@@ -267,7 +258,7 @@ func (f *front) read(w http.ResponseWriter, r *http.Request) {
 		content, size, err = f.open(r.Context(), asked)
 	}
 	if err != nil {
-		said := told[nothing]{Error: faultOf(err)}
+		said := told[nothing]{Error: to.fault(err)}
 		_ = to.write(said, said.Error) // who does not take it asks again
 		return
 	}

@@ -66,16 +66,18 @@ const (
 
 // front answers a front.
 type front struct {
-	server  *Server
-	options FrontOptions
-	http    *http.Server
-	runs    *detachedRuns
-	budget  budget // of all that it has sent
-	turns   turns
-	places  places // of what waits or runs
-	reading slots
-	working slots
-	telling slots // of outcomes
+	server   *Server
+	options  FrontOptions
+	http     *http.Server
+	handlers map[string]http.HandlerFunc // by the last element of their paths
+	outside  audience
+	runs     *detachedRuns
+	budget   budget // of all that it has sent
+	turns    turns
+	places   places // of what waits or runs
+	reading  slots
+	working  slots
+	telling  slots // of outcomes
 	// following has one for each stream of events.
 	following chan struct{}
 }
@@ -106,9 +108,10 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 		reading: make(slots, frontWork), working: make(slots, frontWork), telling: make(slots, frontOutcomes), following: make(chan struct{}, frontConnections/2),
 	}
 	mux := http.NewServeMux()
-	for name, handler := range map[string]http.HandlerFunc{
-		"engine":   answers(f, atOnce{}, func(context.Context, nothing) (Description, error) { return s.describe(), nil }),
-		"status":   answers(f, atOnce{}, func(context.Context, nothing) (Overview, error) { return s.status(), nil }),
+	f.outside = audience{shortened: func(err error) { s.options.Logger.Warn("a front was told less of this", "error", err) }}
+	f.handlers = map[string]http.HandlerFunc{
+		"engine":   answers(f, atOnce{}, func(context.Context, nothing) (Description, error) { return f.outside.description(s.describe()), nil }),
+		"status":   answers(f, atOnce{}, func(context.Context, nothing) (Overview, error) { return f.outside.overview(s.status()), nil }),
 		"resolve":  answers(f, f.working, f.resolve),
 		"check":    answers(f, f.places, f.check),
 		"start":    answers(f, f.working, f.start),
@@ -122,8 +125,9 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 		"tools":    answers(f, f.working, f.tools),
 		"follow":   f.follow,
 		"read":     f.read,
-		"session":  s.inHand(f.places, f.session),
-	} {
+		"session":  s.inHand(f.outside, f.places, f.session),
+	}
+	for name, handler := range f.handlers {
 		mux.HandleFunc("POST "+frontPath(name), handler)
 	}
 	f.http = s.newHTTP(mux)
@@ -165,7 +169,7 @@ func (p places) do(_ context.Context, work func() error) error {
 // answers is a handler of a question, which it answers by one line.
 func answers[Q, A any](f *front, within room, answer func(context.Context, Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		to := newStream(w)
+		to := newStream(w, f.outside)
 		share := &share{of: &f.budget}
 		defer share.free()
 		var asked Q
@@ -174,7 +178,7 @@ func answers[Q, A any](f *front, within room, answer func(context.Context, Q) (A
 			one.share, line.most = share, maxRequest
 		}
 		say := func(said told[A], err error) {
-			said.Error = faultOf(err)
+			said.Error = to.fault(err)
 			_ = to.write(said, said.Error) // who does not take it asks again
 		}
 		err := f.receive(r, to, line, &asked)
@@ -254,7 +258,7 @@ func (f *front) check(ctx context.Context, g given) (*answer, error) {
 	}
 	var last *answer
 	err = f.turns.run(ctx, ask.Caller.Name, func(ctx context.Context) error {
-		last = f.server.check(ctx, ask)
+		last = f.server.check(ctx, ask, f.outside)
 		return nil
 	})
 	return last, err

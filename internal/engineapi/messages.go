@@ -132,15 +132,6 @@ type checked struct {
 	PolicySHA256 digest.Hex      `json:"policy_sha256"`
 }
 
-// answerTo puts together what a Service has returned. A response without a run is none.
-func answerTo(said runner.Response, err error) *answer {
-	to := &answer{Error: faultOf(err)}
-	if said.Result.RunID != (job.ID{}) {
-		to.Run = &response{said.Result, said.RecordDir, said.QuarantineDir, said.CodeFile, said.Trace}
-	}
-	return to
-}
-
 // response takes it apart again. One that says neither how a run ended nor why there was none
 // is no answer.
 func (a *answer) response() (runner.Response, error) {

@@ -142,7 +142,7 @@ func TestAnErrorKeepsItsClassAndItsWords(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "it is old", found.Reason)
 	require.ErrorIs(t, (&fault{Classes: []class{"unheard of"}}).err(), ErrMalformed)
-	require.NoError(t, faultOf(nil).err())
+	require.NoError(t, inside().fault(nil).err())
 }
 
 func TestACheckCrosses(t *testing.T) {
@@ -446,7 +446,7 @@ func FuzzRequest(f *testing.F) {
 }
 
 func FuzzAnswer(f *testing.F) {
-	good, err := encode(line{Final: answerTo(responseOf(job.Failed), runner.ErrInput)})
+	good, err := encode(line{Final: inside().answer(responseOf(job.Failed), runner.ErrInput)})
 	if err != nil {
 		f.Fatal(err)
 	}

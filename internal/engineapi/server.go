@@ -67,8 +67,8 @@ func NewServer(options Options) (*Server, error) {
 	mux.HandleFunc("GET /v1/engine", tell(func() any { return s.describe() }))
 	mux.HandleFunc("GET /v1/status", tell(func() any { return s.status() }))
 	mux.HandleFunc("POST /v1/run", s.oneLine(s.run))
-	mux.HandleFunc("POST /v1/check", s.oneLine(s.check))
-	mux.HandleFunc("POST /v1/session", s.inHand(s.requests, s.session))
+	mux.HandleFunc("POST /v1/check", s.oneLine(func(ctx context.Context, ask runner.Ask) *answer { return s.check(ctx, ask, inside()) }))
+	mux.HandleFunc("POST /v1/session", s.inHand(inside(), s.requests, s.session))
 	s.http = s.newHTTP(mux)
 	if options.Front == nil {
 		return s, nil
@@ -184,7 +184,7 @@ type received struct {
 // oneLine serves requests of one line. The last line of the answer is written when the
 // place is free again.
 func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.HandlerFunc {
-	return s.inHand(s.requests, func(r *http.Request, in *received) (last *answer, err error) {
+	return s.inHand(inside(), s.requests, func(r *http.Request, in *received) (last *answer, err error) {
 		if err := s.read(r, in); err != nil {
 			return nil, err
 		}
@@ -198,12 +198,12 @@ func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.Ha
 }
 
 // inHand bounds how many requests are in hand, and writes the last line.
-func (s *Server) inHand(places places, serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
+func (s *Server) inHand(to audience, places places, serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: newStream(w)}
+		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: newStream(w, to)}
 		say := func(last *answer, err error) {
 			if err != nil {
-				last = &answer{Error: faultOf(err)}
+				last = &answer{Error: to.fault(err)}
 			}
 			if err := in.stream.send(line{Final: last}); err != nil {
 				s.options.Logger.Warn("a caller did not take its answer", "request", r.URL.Path, "reason", err)
@@ -292,13 +292,13 @@ func (s *Server) callerOf(r *http.Request) runner.Caller {
 }
 
 func (s *Server) run(ctx context.Context, ask runner.Ask) *answer {
-	return answerTo(s.options.Service.Run(ctx, ask))
+	return inside().answer(s.options.Service.Run(ctx, ask))
 }
 
-func (s *Server) check(ctx context.Context, ask runner.Ask) *answer {
+func (s *Server) check(ctx context.Context, ask runner.Ask, to audience) *answer {
 	found, err := s.options.Service.Check(ctx, ask)
 	if err != nil {
-		return &answer{Error: faultOf(err)}
+		return &answer{Error: to.fault(err)}
 	}
 	return &answer{Check: &checked{found.Violations, found.Policy, found.PolicySHA256}}
 }

@@ -53,7 +53,7 @@ func (s *Server) sessionAfter(r *http.Request, in *received, by entry) (last *an
 func (s *Server) lead(ctx context.Context, in *received, steps *steps) *answer {
 	session, err := s.options.Service.OpenSession(ctx, in.ask)
 	if err != nil {
-		return &answer{Error: faultOf(err)}
+		return &answer{Error: in.stream.fault(err)}
 	}
 	about := session.About()
 	heard := in.stream.send(line{Opened: &about}) == nil
@@ -70,8 +70,8 @@ func (s *Server) lead(ctx context.Context, in *received, steps *steps) *answer {
 		}
 	}
 	over := session.Over()
-	last := answerTo(session.Close(ctx))
-	last.Over = over
+	last := in.stream.answer(session.Close(ctx))
+	last.Over = in.stream.over(over)
 	return last
 }
 
@@ -96,8 +96,8 @@ func sayReady(ctx context.Context, to *stream, session Session) (wait func()) {
 
 // stepped carries out one step, and reports whether its answer was heard.
 func stepped(ctx context.Context, to *stream, session Session, next runner.Script) bool {
-	said := answerTo(session.Step(ctx, next))
-	said.Over = session.Over()
+	said := to.answer(session.Step(ctx, next))
+	said.Over = to.over(session.Over())
 	return to.send(line{Step: said}) == nil
 }
 

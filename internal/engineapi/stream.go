@@ -19,6 +19,8 @@ const patience = time.Minute
 
 // stream writes the lines of one answer. Its methods may be called concurrently.
 type stream struct {
+	audience
+
 	mu      sync.Mutex
 	to      http.ResponseWriter
 	control *http.ResponseController
@@ -26,8 +28,8 @@ type stream struct {
 	err     error // why nobody hears any more
 }
 
-func newStream(w http.ResponseWriter) *stream {
-	return &stream{to: w, control: http.NewResponseController(w)}
+func newStream(w http.ResponseWriter, to audience) *stream {
+	return &stream{audience: to, to: w, control: http.NewResponseController(w)}
 }
 
 // send writes one line of an answer.
