@@ -2,8 +2,10 @@ package access
 
 import (
 	"crypto/x509"
+	"encoding/asn1"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 )
@@ -62,13 +64,46 @@ func (c Certificates) holds(chain []*x509.Certificate) bool {
 func (c Certificates) names(leaf *x509.Certificate) (names []string) {
 	switch c.Field {
 	case FieldURI:
-		for _, one := range leaf.URIs {
-			names = append(names, one.String())
-		}
+		names = uris(leaf)
 	case FieldDNS:
 		names = leaf.DNSNames
 	case FieldCN:
-		names = []string{leaf.Subject.CommonName}
+		for _, one := range leaf.Subject.Names { // CommonName is but the last of them
+			if text, ok := one.Value.(string); ok && one.Type.Equal(commonName) {
+				names = append(names, text)
+			}
+		}
+	}
+	return names
+}
+
+// The object identifiers of what is looked at (RFC 5280), and the tag of a URI among names.
+var (
+	commonName       = asn1.ObjectIdentifier{2, 5, 4, 3}
+	alternativeNames = asn1.ObjectIdentifier{2, 5, 29, 17}
+)
+
+const tagURI = 6
+
+// uris are those of a certificate, letter by letter. What x509 has of them was parsed, and comes out
+// of it otherwise: with a scheme in small letters, and without an empty fragment. One that does is
+// no name here, as it would be that of another certificate.
+func uris(leaf *x509.Certificate) (names []string) {
+	for _, extension := range leaf.Extensions {
+		if !extension.Id.Equal(alternativeNames) {
+			continue
+		}
+		var all []asn1.RawValue
+		if rest, err := asn1.Unmarshal(extension.Value, &all); err != nil || len(rest) > 0 {
+			return nil
+		}
+		for _, one := range all {
+			text := string(one.Bytes)
+			parsed, err := url.Parse(text)
+			if one.Class == asn1.ClassContextSpecific && one.Tag == tagURI && err == nil && parsed.String() == text {
+				names = append(names, text)
+			}
+		}
 	}
 	return names
 }

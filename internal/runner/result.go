@@ -136,7 +136,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	commitCtx, cancel := container.ReleaseContext(ctx)
 	defer cancel()
 	succeeded := result.Status == job.Succeeded
-	kept := len(bytes.TrimSpace(e.request.Code)) > 0 && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded)
+	kept := len(bytes.TrimSpace(e.request.Code)) > 0 && result.Limit != job.LimitCode && (keep == policy.KeepCodeAlways || keep == policy.KeepCodeOnSuccess && succeeded)
 	dir, err := draft.Commit(commitCtx, records.Entry{
 		Result: result, Verified: s.verified, Code: e.request.Code, ScriptName: e.request.ScriptName,
 		KeepCode: kept,
