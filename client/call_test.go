@@ -113,6 +113,16 @@ func TestAKeyOfSomebodyElseIsTold(t *testing.T) {
 	}
 }
 
+func TestWhoAsksOnceLeavesNoKey(t *testing.T) {
+	service := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) })
+	_, err := service.client(t).CreateRun(t.Context(), api.CreateRun{}, CreateOptions{Once: true})
+	require.Error(t, err)
+	require.Len(t, service.requests(), 1)
+	require.Empty(t, service.requests()[0].Header.Values("Idempotency-Key"))
+	_, err = service.client(t).CreateRun(t.Context(), api.CreateRun{}, CreateOptions{Once: true, Key: "a b"})
+	require.ErrorContains(t, err, "key")
+}
+
 func TestWhatIsNotRepeatableIsAskedOnce(t *testing.T) {
 	id := parseID(t, testID)
 	service := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { abort(w) })

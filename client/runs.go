@@ -25,6 +25,9 @@ type CreateOptions struct {
 	// Key names the request: who asks twice with one key gets one run. "" makes one, by which a
 	// lost answer is asked for again.
 	Key string
+	// Once makes none, so that the service keeps none: the request is sent once. It is for a
+	// service in this process, whose answers are not lost on their way.
+	Once bool
 	// Wait is how long the service may wait for the run's end before it answers, up to a minute.
 	Wait time.Duration
 }
@@ -41,17 +44,21 @@ const (
 // while the answer is on its way, that is waited for a moment longer, and returned.
 func (c *Client) CreateRun(ctx context.Context, request api.CreateRun, options CreateOptions) (api.Run, error) {
 	key := options.Key
-	if key == "" {
+	if key == "" && !options.Once {
 		key = rand.Text()
 	}
 	if err := checkKey(key); err != nil {
 		return api.Run{}, err
 	}
+	asked := call{
+		method: http.MethodPost, path: []string{"v1", "runs"}, header: http.Header{}, body: request,
+		wait: min(max(options.Wait, 0), longestWait), most: c.most, repeat: key != "", linger: lastWords,
+	}
+	if key != "" {
+		asked.header.Set("Idempotency-Key", key)
+	}
 	var run api.Run
-	err := c.ask(ctx, call{
-		method: http.MethodPost, path: []string{"v1", "runs"}, header: http.Header{"Idempotency-Key": {key}}, body: request,
-		wait: min(max(options.Wait, 0), longestWait), most: c.most, repeat: true, linger: lastWords,
-	}, &run)
+	err := c.ask(ctx, asked, &run)
 	if err != nil {
 		return api.Run{}, err
 	}

@@ -49,6 +49,44 @@ func TestMCPServesTheSDKsClient(t *testing.T) {
 	require.Empty(t, stderr.String())
 }
 
+// TestNoArgumentIsAFaultOfTheHost: whatever a model says, it is told so, and the host's log has no
+// line of it.
+func TestNoArgumentIsAFaultOfTheHost(t *testing.T) {
+	command, _, stderr := serverCommand(t, "mcp")
+	command.Stdout = nil
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
+	require.NoError(t, err)
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	id := "1795219431042-9f86d081884c7d65"
+	asked := 0
+	for _, tool := range list.Tools {
+		properties, _ := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
+		for name := range properties {
+			for _, value := range []any{
+				"a b", " ", "é", "a\x00b", "\u202e", "..", "../x", "/", "a//b", "a/../b", "%2e%2e", "a?b#c", "a@b@c", "@", "sha256:00", "SHA256:" + strings.Repeat("AB", 32), "\\", "*",
+				strings.Repeat("k", 256), strings.Repeat("é", 128), "<" + strings.Repeat("&<>", 1<<19), id, "hotcell://x", 1, -1, 1 << 40, 1.5, true, []string{"x"}, map[string]any{},
+			} {
+				arguments := map[string]any{"policy": "study-analysis", "bundle": "b", "code": "print x", "run_id": id, "session_id": id, "path": "a.txt"}
+				for other := range arguments {
+					if properties[other] == nil {
+						delete(arguments, other)
+					}
+				}
+				arguments[name] = value
+				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: arguments})
+				require.NoError(t, err)
+				text := result.Content[0].(*mcp.TextContent).Text
+				require.NotContains(t, text, "could not be asked", "%s %s %.40v", tool.Name, name, value)
+				asked++
+			}
+		}
+	}
+	require.Greater(t, asked, 500)
+	require.NoError(t, session.Close())
+	require.Empty(t, stderr.String())
+}
+
 func TestMCPEndsAtASignalAndCancels(t *testing.T) {
 	command, stdout, _ := serverCommand(t, "mcp")
 	in, err := command.StdinPipe()

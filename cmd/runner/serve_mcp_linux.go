@@ -19,6 +19,6 @@ func (p *frontProcess) mountMCP(version string) error {
 	if err != nil {
 		return err
 	}
-	p.front.Mount("/mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.ByClient{Client: inside} }))
+	p.front.Mount("/mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.ByClient{Client: inside, Once: true} }))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -28,7 +29,7 @@ type runArguments struct {
 	Code           string `json:"code" jsonschema:"the Python script"`
 	TimeoutS       int64  `json:"timeout_s,omitzero" jsonschema:"stop the run after so many seconds. Leave out for the policy's own limit, which this cannot exceed"`
 	MaxOutputBytes int64  `json:"max_output_bytes,omitzero" jsonschema:"show at most so many bytes of what the run says: 8192 if left out"`
-	IdempotencyKey string `json:"idempotency_key,omitzero" jsonschema:"a word of your own for this run. A second call with the same key and arguments gives the first one's run, and no other one is made. The run then goes on if this call is broken off"`
+	IdempotencyKey string `json:"idempotency_key,omitzero" jsonschema:"a word of your own for this run, without white space. A second call with the same key and arguments gives the first one's run, and no other one is made. The run then goes on if this call is broken off"`
 }
 
 type checkArguments struct {
@@ -110,6 +111,9 @@ func inputSchema[In any](without ...string) *jsonschema.Schema {
 		}
 		bound(property, spans()[name])
 	}
+	if key := schema.Properties["idempotency_key"]; key != nil {
+		key.Pattern = wordPattern
+	}
 	decided := func(name string) bool { return slices.Contains(without, name) }
 	schema.Required = slices.DeleteFunc(schema.Required, decided)
 	schema.PropertyOrder = slices.DeleteFunc(schema.PropertyOrder, decided)
@@ -123,6 +127,11 @@ func bound(property *jsonschema.Schema, within span) {
 	}
 	property.MinLength, property.MaxLength = new(int(within.least)), new(int(within.most))
 }
+
+// wordPattern is what a header of HTTP can carry, in which a key goes to a service.
+const wordPattern = "^[!-~]+$"
+
+var saneWord = regexp.MustCompile(wordPattern)
 
 // decode reads a call's arguments as their schema has them, and refuses every other one: a name
 // that is misspelt would leave out what the caller meant to ask for.
@@ -182,6 +191,8 @@ func within(members map[string]json.RawMessage, schema *jsonschema.Schema) error
 		err := strictjson.Decode(members[name], len(members[name]), &text)
 		if least, most := *property.MinLength, *property.MaxLength; err != nil || len(text) < least || len(text) > most {
 			faults = append(faults, refused("the argument %q must be a text of %d to %d bytes", name, least, most))
+		} else if property.Pattern != "" && !saneWord.MatchString(text) {
+			faults = append(faults, refused("the argument %q must be letters, digits and signs of ASCII, without white space", name))
 		}
 	}
 	if len(faults) > 0 {

@@ -22,14 +22,15 @@ func TestArgumentsAreReadStrictly(t *testing.T) {
 		`{"policy":"p","code":7}`:               "code",
 		`{"policy":"p","code":null}`:            `"code" is null`,
 		`{"policy":"p","code":""}`:              `"code" must be a text of 1`,
-		`{"policy":"p","code":"c","timeout_s":1.5}`:       "timeout_s",
-		`{"policy":"p","code":"c","timeout_s":-1}`:        `"timeout_s" must be a whole number from 1`,
-		`{"policy":"p","code":"c","timeout_s":0}`:         `"timeout_s" must be a whole number from 1`,
-		`{"policy":"p","code":"c","timeout_s":"5"}`:       "timeout_s",
-		`{"policy":"p","code":"c","timeout_s":1e99}`:      "timeout_s",
-		`{"policy":"p","code":"c","bundle":{"a":1}}`:      "bundle",
-		"{\"policy\":\"p\",\"code\":\"\xff\"}":            "not valid JSON",
-		`{"policy":"p","code":` + strings.Repeat("[", 50): "",
+		`{"policy":"p","code":"c","timeout_s":1.5}`:         "timeout_s",
+		`{"policy":"p","code":"c","timeout_s":-1}`:          `"timeout_s" must be a whole number from 1`,
+		`{"policy":"p","code":"c","timeout_s":0}`:           `"timeout_s" must be a whole number from 1`,
+		`{"policy":"p","code":"c","timeout_s":"5"}`:         "timeout_s",
+		`{"policy":"p","code":"c","timeout_s":1e99}`:        "timeout_s",
+		`{"policy":"p","code":"c","bundle":{"a":1}}`:        "bundle",
+		`{"policy":"p","code":"c","idempotency_key":"a b"}`: `"idempotency_key" must be letters, digits`,
+		"{\"policy\":\"p\",\"code\":\"\xff\"}":              "not valid JSON",
+		`{"policy":"p","code":` + strings.Repeat("[", 50):   "",
 	} {
 		var in runArguments
 		err := decode(json.RawMessage(text), schema, &in)
@@ -91,6 +92,9 @@ func TestSchemaAndDecoderAgree(t *testing.T) {
 			require.NotEmpty(t, schema.Description, property)
 			for _, off := range []int{-1, 0, 1} {
 				agree(with(valid, property, within1(schema, off)))
+			}
+			for _, text := range []string{"a b", "é", "a\n", "a\x00", "\u202e", " a"} {
+				agree(with(valid, property, text))
 			}
 			agree(with(valid, property, true))
 			agree(with(valid, property, nil))

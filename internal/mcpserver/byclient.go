@@ -10,11 +10,16 @@ import (
 )
 
 // ByClient is a Backend: a service, asked by a client that has the rights of its caller.
-type ByClient struct{ *client.Client }
+type ByClient struct {
+	*client.Client
+	// Once has runs without a key of their caller's created without one: a service in this process
+	// loses no answer, and would keep the key for days.
+	Once bool
+}
 
 // CreateRun implements Backend.
 func (s ByClient) CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error) {
-	return s.Client.CreateRun(ctx, request, client.CreateOptions{Key: key})
+	return s.Client.CreateRun(ctx, request, client.CreateOptions{Key: key, Once: s.Once})
 }
 
 // OpenSession implements Backend. Where ctx ends sooner, the session goes on loading.
