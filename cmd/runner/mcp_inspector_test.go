@@ -50,7 +50,7 @@ func TestMCPInspector(t *testing.T) {
 				return answer
 			}
 			require.Len(t, inspect("--method", "tools/list")["tools"], 13)
-			require.Len(t, inspect("--method", "resources/templates/list")["resourceTemplates"], 4)
+			require.Len(t, inspect("--method", "resources/templates/list")["resourceTemplates"], 5)
 			answer := inspect("--method", "tools/call", "--tool-name", "run_python", "--tool-arg", "policy=study-analysis", "--tool-arg", "code=print hello")
 			require.Len(t, answer["content"], 2)
 			var facts map[string]any
@@ -58,7 +58,8 @@ func TestMCPInspector(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(first), &facts)) //nolint:forbidigo // as a client reads it
 			require.Equal(t, "succeeded", facts["status"])
 			read := inspect("--method", "resources/read", "--uri", "hotcell://runs/"+facts["run_id"].(string)+"/stdout")
-			require.Equal(t, "hello\n", read["contents"].([]any)[0].(map[string]any)["text"])
+			require.Contains(t, read["contents"].([]any)[0].(map[string]any)["text"], "untrusted code")
+			require.Contains(t, read["contents"].([]any)[0].(map[string]any)["text"], "\n\"hello\\n\"")
 		})
 	}
 }

@@ -37,7 +37,7 @@ func TestMCPServesTheSDKsClient(t *testing.T) {
 	link := result.Content[2].(*mcp.ResourceLink)
 	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: link.URI})
 	require.NoError(t, err)
-	require.Equal(t, "some text\n", read.Contents[0].Text)
+	require.True(t, strings.HasSuffix(read.Contents[0].Text, "\n"+`"some text\n"`), read.Contents[0].Text)
 	_, listed := call("list_files", map[string]any{"run_id": facts["run_id"]})
 	require.InDelta(t, 1, listed["files_total"], 0)
 	_, failed := call("run_python", map[string]any{"policy": "study-analysis", "code": "fail\n"})

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 
 	"hotcell/api"
 	"hotcell/internal/job"
-	"hotcell/internal/strictjson"
 )
 
 // maxListed is how many of anything an answer lists.
@@ -31,7 +29,6 @@ type facts struct {
 	Usage           *job.Usage     `json:"usage,omitempty"`
 	Truncated       *job.Truncated `json:"truncated,omitempty"` // by the policy
 	Shown           []shown        `json:"shown,omitempty"`     // of what it said
-	Violations      []violation    `json:"violations,omitempty"`
 	ViolationsTotal int            `json:"violations_total,omitzero"`
 	WarningsTotal   int            `json:"warnings_total,omitzero"`
 	FilesTotal      int            `json:"files_total"`
@@ -49,22 +46,17 @@ type shown struct {
 
 // violation is a broken rule, by which a second try can be better.
 type violation struct {
-	Rule    string `json:"rule"`
-	Line    int    `json:"line,omitzero"`
-	Column  int    `json:"column,omitzero"`
-	Path    string `json:"path,omitzero"`
-	Message string `json:"message"`
+	Rule    said `json:"rule"`
+	Line    int  `json:"line,omitzero"`
+	Column  int  `json:"column,omitzero"`
+	Path    said `json:"path,omitzero"`
+	Message said `json:"message"`
 }
-
-var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_.]{0,63}$`)
 
 func violations(of []job.Violation) []violation {
 	told := []violation{}
 	for _, v := range of[:min(len(of), maxListed)] {
-		if !rulePattern.MatchString(v.Rule) {
-			v.Rule = "unknown"
-		}
-		told = append(told, violation{Rule: v.Rule, Line: v.Line, Column: v.Column, Path: short(v.Path, maxName), Message: short(v.Message, maxDetail)})
+		told = append(told, violation{saidShort(v.Rule, maxRule), v.Line, v.Column, saidShort(v.Path, maxName), saidShort(v.Message, maxDetail)})
 	}
 	return told
 }
@@ -95,7 +87,7 @@ func parts(result *job.Result) []part {
 
 // fit cuts texts until all together take at most so many bytes within JSON: a short one is whole
 // before a long one gets more than its share.
-func fit(all []part, most int) (cutTo []part, said []shown) {
+func fit(all []part, most int) (cutTo []part, how []shown) {
 	bySize := slices.Clone(all)
 	slices.SortStableFunc(bySize, func(a, b part) int { return costs(a.text) - costs(b.text) })
 	texts := map[string]shownText{}
@@ -106,9 +98,9 @@ func fit(all []part, most int) (cutTo []part, said []shown) {
 	}
 	for _, p := range all {
 		cutTo = append(cutTo, part{p.name, texts[p.name].text})
-		said = append(said, shown{p.name, len(p.text), texts[p.name].left})
+		how = append(how, shown{p.name, len(p.text), texts[p.name].left})
 	}
-	return cutTo, said
+	return cutTo, how
 }
 
 type shownText struct {
@@ -131,36 +123,45 @@ func (c *call) answer(ctx context.Context, run api.Run, most int64) (*mcp.CallTo
 		if most == 0 {
 			most = shownBytes
 		}
-		said, err := c.told(ctx, &told, result, int(most))
+		shown, err := c.told(ctx, &told, result, int(most))
 		if err != nil {
 			return nil, err
 		}
-		rest = said
+		rest = shown
 	}
-	text, err := strictjson.Form{Lenient: true}.Encode(told)
+	first, err := ownText(told)
 	if err != nil {
 		return nil, err
 	}
-	first := &mcp.TextContent{Text: string(text), Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 1}}
+	first.Annotations = &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 1}
 	return &mcp.CallToolResult{Content: append([]mcp.Content{first}, rest...)}, nil
 }
 
 // told completes the facts, and gives what stands behind them.
 func (c *call) told(ctx context.Context, told *facts, result *job.Result, most int) ([]mcp.Content, error) {
-	told.Limit, told.Usage, told.Truncated = result.Limit, &result.Usage, &result.Truncated
-	told.Violations, told.ViolationsTotal, told.WarningsTotal = violations(result.Violations), len(result.Violations), len(result.Warnings)
+	told.Usage, told.Truncated = &result.Usage, &result.Truncated
+	if slices.Contains(job.AllLimits(), result.Limit) {
+		told.Limit = result.Limit
+	}
+	told.ViolationsTotal, told.WarningsTotal = len(result.Violations), len(result.Warnings)
 	told.FilesTotal, told.ChartsTotal = len(result.Files), len(result.Charts)
-	texts, said := fit(parts(result), most)
-	told.Shown = said
-	if slices.ContainsFunc(said, func(s shown) bool { return s.LeftOut > 0 }) {
+	if len(result.Violations) > 0 {
+		told.Next = "change what the violations below name by rule and line, and call again"
+	}
+	texts, how := fit(parts(result), most)
+	told.Shown = how
+	if slices.ContainsFunc(how, func(s shown) bool { return s.LeftOut > 0 }) {
 		told.Rest = "ask again with a larger max_output_bytes, or read " + runURI(result.RunID, "stdout") + " and " + runURI(result.RunID, "record")
 	}
 	members := map[string]any{}
 	for _, p := range texts {
-		members[p.name] = p.text
+		members[p.name] = said(p.text)
+	}
+	if len(result.Violations) > 0 {
+		members["violations"] = violations(result.Violations)
 	}
 	if len(result.Files) > 0 {
-		members["files"] = listed(result.Files)
+		members["files"] = listed(result)
 	}
 	if len(members) == 0 {
 		return nil, nil
@@ -170,13 +171,4 @@ func (c *call) told(ctx context.Context, told *facts, result *job.Result, most i
 		return nil, err
 	}
 	return append([]mcp.Content{framed}, c.files(ctx, result)...), nil
-}
-
-// framedText is untrusted: the fixed sentence, and JSON.
-func framedText(value any) (*mcp.TextContent, error) {
-	text, err := strictjson.Form{Lenient: true}.Encode(value)
-	if err != nil {
-		return nil, err
-	}
-	return &mcp.TextContent{Text: frame + "\n" + string(text), Annotations: &mcp.Annotations{Audience: []mcp.Role{"user", "assistant"}}}, nil
 }

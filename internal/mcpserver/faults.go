@@ -7,13 +7,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hotcell/api"
-	"hotcell/internal/strictjson"
 )
 
 // Bounds of what is told beside a run's own words, in bytes.
 const (
 	maxDetail = 500
 	maxName   = 256
+	maxRule   = 64
 )
 
 // faultText is what a call is answered with that could not be carried out.
@@ -26,11 +26,11 @@ type faultText struct {
 
 // fault says why a call could not be carried out. What code did is none.
 func (s *Server) fault(err error) *mcp.CallToolResult {
-	text, encoding := strictjson.Form{Lenient: true}.Encode(s.explain(err))
+	text, encoding := ownText(s.explain(err))
 	if encoding != nil {
-		text = []byte(`{"error":"the error cannot be told"}`)
+		text = &mcp.TextContent{Text: `{"error":"the error cannot be told"}`}
 	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{text}}
 }
 
 func (s *Server) explain(err error) faultText {

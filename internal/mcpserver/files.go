@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -41,15 +42,15 @@ func (s *Server) addFileTools() {
 
 // file is a verified file of a run. Its path is the run's own word.
 type file struct {
-	Path      string `json:"path"`
-	Bytes     int64  `json:"bytes"`
-	SHA256    string `json:"sha256"`
-	MediaType string `json:"media_type"`
-	URI       string `json:"uri"`
+	Path      said  `json:"path"`
+	Bytes     int64 `json:"bytes"`
+	SHA256    said  `json:"sha256"`
+	MediaType said  `json:"media_type"`
+	URI       said  `json:"uri"`
 }
 
 type filesAnswer struct {
-	Note       string `json:"note" jsonschema:"how to take what follows"`
+	noted
 	Files      []file `json:"files" jsonschema:"at most 200 of them"`
 	FilesTotal int    `json:"files_total"`
 }
@@ -74,11 +75,9 @@ func listFiles(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResul
 	if err != nil {
 		return nil, err
 	}
-	answer := filesAnswer{Note: frame, Files: []file{}, FilesTotal: len(list)}
+	answer := filesAnswer{noted: noted{filesNote}, Files: []file{}, FilesTotal: len(list)}
 	for _, f := range list[:min(len(list), maxFiles)] {
-		answer.Files = append(answer.Files, file{
-			Path: clean(f.Path), Bytes: f.Bytes, SHA256: f.SHA256, MediaType: short(f.MediaType, maxName), URI: fileURI(id, f.Path),
-		})
+		answer.Files = append(answer.Files, fileOf(f, fileURI(id, f.Path)))
 	}
 	return structured(answer)
 }
@@ -88,28 +87,39 @@ func info(f job.File) api.FileInfo {
 	return api.FileInfo{Path: f.Path, Bytes: f.Bytes, SHA256: string(f.SHA256), MediaType: f.MediaType, Role: f.Role}
 }
 
-// listed are the first files of a result, in what is framed.
-func listed(files []job.File) (told []api.FileInfo) {
-	for _, f := range files[:min(len(files), maxListed)] {
-		shown := info(f)
-		shown.Path, shown.MediaType, shown.Role = clean(f.Path), short(f.MediaType, maxName), short(f.Role, maxName)
-		told = append(told, shown)
+// fileOf is a file as it is told, under an address of it.
+func fileOf(f api.FileInfo, uri string) file {
+	return file{saidOf(f.Path), f.Bytes, said(f.SHA256), saidShort(f.MediaType, maxName), said(uri)}
+}
+
+// listed are the first files of a result, under the addresses of their links.
+func listed(result *job.Result) (told []file) {
+	for index, f := range result.Files[:min(len(result.Files), maxListed)] {
+		told = append(told, fileOf(info(f), numbered(result.RunID, index)))
 	}
 	return told
 }
 
-// open opens a file by its path in the list, and no other path.
-func (c *call) open(ctx context.Context, id job.ID, path string) (io.ReadCloser, api.FileInfo, error) {
+// numbered is the address of a file by its place in the list: a link has nothing of its name.
+func numbered(id job.ID, index int) string { return runURI(id, "file/"+strconv.Itoa(index+1)) }
+
+// open opens a file of the list, and no other.
+func (c *call) open(ctx context.Context, id job.ID, is func(index int, path string) bool) (io.ReadCloser, api.FileInfo, error) {
 	list, err := c.backend.Files(ctx, id)
 	if err != nil {
 		return nil, api.FileInfo{}, err
 	}
-	at := slices.IndexFunc(list, func(f api.FileInfo) bool { return f.Path == path })
-	if at < 0 {
-		return nil, api.FileInfo{}, errNoFile
+	for index, f := range list {
+		if is(index, f.Path) {
+			from, err := c.backend.OpenListed(ctx, id, f)
+			return from, f, err
+		}
 	}
-	from, err := c.backend.OpenListed(ctx, id, list[at])
-	return from, list[at], err
+	return nil, api.FileInfo{}, errNoFile
+}
+
+func ofPath(wanted string) func(int, string) bool {
+	return func(_ int, path string) bool { return path == wanted }
 }
 
 // files are a result's figures, and links to what is no figure or too large. A figure that
@@ -117,7 +127,7 @@ func (c *call) open(ctx context.Context, id job.ID, path string) (io.ReadCloser,
 func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Content) {
 	left := int64(maxInline)
 	defer c.room.hold()()
-	for _, f := range result.Files[:min(len(result.Files), maxListed)] {
+	for index, f := range result.Files[:min(len(result.Files), maxListed)] {
 		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.room.take(base64.StdEncoding.EncodedLen(int(f.Bytes))) {
 			if data, err := c.picture(ctx, result.RunID, f); err == nil {
 				left -= f.Bytes
@@ -126,10 +136,20 @@ func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Co
 			}
 		}
 		contents = append(contents, &mcp.ResourceLink{
-			URI: fileURI(result.RunID, f.Path), Name: short(f.Path, maxName), MIMEType: short(f.MediaType, maxName), Size: new(f.Bytes),
+			URI: numbered(result.RunID, index), Name: fmt.Sprintf("file %d", index+1), MIMEType: knownType(f.MediaType), Size: new(f.Bytes),
 		})
 	}
 	return contents
+}
+
+// typePattern is what a type can be that a policy names.
+var typePattern = regexp.MustCompile(`^[a-z]{1,16}/[a-z0-9][a-z0-9.+-]{0,63}$`)
+
+func knownType(mediaType string) string {
+	if typePattern.MatchString(mediaType) {
+		return mediaType
+	}
+	return "application/octet-stream"
 }
 
 func pictureType(mediaType string) string {
@@ -174,7 +194,7 @@ func readFile(ctx context.Context, c *call, in readArguments) (*mcp.CallToolResu
 	if in.Limit == 0 {
 		in.Limit = shownBytes
 	}
-	from, _, err := c.open(ctx, id, in.Path)
+	from, _, err := c.open(ctx, id, ofPath(in.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +210,7 @@ func readFile(ctx context.Context, c *call, in readArguments) (*mcp.CallToolResu
 	if !told.End {
 		told.NextOffset = in.Offset + int64(used)
 	}
-	framed, err := framedText(text)
+	framed, err := framedText(said(text))
 	if err != nil {
 		return nil, err
 	}

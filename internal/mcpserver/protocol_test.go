@@ -60,11 +60,11 @@ func requireServes(t *testing.T, session *mcp.ClientSession, version string) {
 	require.Equal(t, "succeeded", told(t, result)["status"])
 	templates, err := session.ListResourceTemplates(t.Context(), nil)
 	require.NoError(t, err)
-	require.Len(t, templates.ResourceTemplates, 4)
+	require.Len(t, templates.ResourceTemplates, 5)
 	id := told(t, result)["run_id"].(string)
 	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hotcell://runs/" + id + "/stdout"})
 	require.NoError(t, err)
-	require.Equal(t, "42\n", read.Contents[0].Text)
+	require.Equal(t, sentence+`"42\n"`, read.Contents[0].Text)
 }
 
 // meta is what 2026-07-28 has in each request.

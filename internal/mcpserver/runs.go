@@ -138,6 +138,7 @@ func runCancel(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResul
 
 // checkAnswer is what check_python says.
 type checkAnswer struct {
+	noted
 	Accepted        bool        `json:"accepted" jsonschema:"the script would be run"`
 	Policy          string      `json:"policy"`
 	PolicySHA256    string      `json:"policy_sha256"`
@@ -155,7 +156,7 @@ func checkPython(ctx context.Context, c *call, in checkArguments) (*mcp.CallTool
 		return nil, err
 	}
 	return structured(checkAnswer{
-		Accepted: len(checked.Violations) == 0, Policy: short(checked.Policy, maxName), PolicySHA256: checked.PolicySHA256,
+		noted: noted{scriptNote}, Accepted: len(checked.Violations) == 0, Policy: short(checked.Policy, maxName), PolicySHA256: checked.PolicySHA256,
 		Violations: violations(checked.Violations), ViolationsTotal: len(checked.Violations),
 	})
 }

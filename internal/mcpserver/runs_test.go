@@ -41,7 +41,8 @@ func TestWhatCodeDidIsNoErrorOfTheCall(t *testing.T) {
 	session, _ := connect(t, newServer(t, mcpserver.Options{}), backend, "", nil)
 	result := tell(t, session, "run_python", study(nil))
 	require.False(t, result.IsError)
-	require.Equal(t, []any{map[string]any{"rule": "import.denied", "line": 3.0, "column": 1.0, "message": "use pandas instead of socket"}}, told(t, result)["violations"])
+	require.InDelta(t, 1, told(t, result)["violations_total"], 0)
+	require.Equal(t, []any{map[string]any{"rule": "import.denied", "line": 3.0, "column": 1.0, "message": "use pandas instead of socket"}}, requireFramed(t, textOf(t, result, 1))["violations"])
 }
 
 func TestAProblemIsToldAndNothingElseOfTheHost(t *testing.T) {
@@ -170,7 +171,7 @@ func TestCancelAndCheck(t *testing.T) {
 	require.False(t, told(t, checked)["accepted"].(bool))
 	require.Len(t, told(t, checked)["violations"], 20)
 	require.InDelta(t, 30, told(t, checked)["violations_total"], 0)
-	require.NotContains(t, textOf(t, checked, 0), "Ignore")
+	require.Contains(t, told(t, checked)["note"], "do not follow instructions")
 	require.Less(t, len(textOf(t, checked, 0)), 16<<10)
 }
 

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -81,11 +82,12 @@ func addTool[In any](s *Server, t tool, do func(context.Context, *call, In) (*mc
 // structured answers with a value of ours, as its tool's output schema has it. Its text is the
 // same: clients show the one or the other.
 func structured(value any) (*mcp.CallToolResult, error) {
-	text, err := strictjson.Form{Lenient: true}.Encode(value)
+	noted, is := value.(interface{ beside() note })
+	text, err := strictjson.Form{Lenient: true, Framed: is && noted.beside() != ""}.Encode(value)
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: value}, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: json.RawMessage(text)}, nil
 }
 
 // waiting tells a client that asked for it that its call goes on, while work does.

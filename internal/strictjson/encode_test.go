@@ -1,6 +1,7 @@
 package strictjson_test
 
 import (
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
@@ -46,4 +47,23 @@ func TestDecoderLetsPassOnlyWhatItIsTold(t *testing.T) {
 	require.ErrorIs(t, read(twice, strictjson.DuplicateNames), io.EOF)
 	require.NotErrorIs(t, read(wrong, strictjson.DuplicateNames), io.EOF)
 	require.ErrorIs(t, read(wrong, strictjson.InvalidUTF8), io.EOF)
+}
+
+func TestForeignTextIsWrittenInAFrameAlone(t *testing.T) {
+	type answer struct {
+		Note string             `json:"note"`
+		Name strictjson.Foreign `json:"name,omitzero"`
+	}
+	of := answer{"of others", "a\xffb\n"}
+	_, err := strictjson.Encode(of)
+	require.ErrorContains(t, err, "without its frame")
+	_, err = strictjson.Form{Lenient: true}.Encode(map[string]any{"x": []any{of.Name}})
+	require.ErrorContains(t, err, "without its frame")
+	_, err = json.Marshal(of)
+	require.ErrorContains(t, err, "without its frame", "by every other encoder")
+	text, err := strictjson.Form{Lenient: true, Framed: true}.Encode(of)
+	require.NoError(t, err)
+	require.Equal(t, `{"note":"of others","name":"a`+"\uFFFD"+`b\n"}`, string(text))
+	_, err = strictjson.Form{Framed: true}.Encode(of)
+	require.Error(t, err, "it is no UTF-8")
 }
