@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -173,6 +175,29 @@ func TestAnEngineAnswersWhileItMakesSandboxesReady(t *testing.T) {
 	close(warm)
 	require.Eventually(t, func() bool { return e.said.has("engine ready at ") }, time.Minute, time.Millisecond)
 	e.cancel()
+	require.NoError(t, e.end(t))
+}
+
+// Who is started after it finds it, and does not wait for what shall be ready.
+func TestAnEngineTellsSystemdWhenItAnswersAndWhenItEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notify")
+	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	require.NoError(t, err)
+	defer systemd.Close()
+	told := func() string {
+		text := make([]byte, 64)
+		require.NoError(t, systemd.SetReadDeadline(time.Now().Add(time.Minute)))
+		size, err := systemd.Read(text)
+		require.NoError(t, err)
+		return string(text[:size])
+	}
+	t.Setenv("NOTIFY_SOCKET", path)
+	e, _ := lead(t, func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }, func(context.Context) error { return nil })
+	require.Equal(t, "READY=1", told())
+	_, err = e.client(t).Check(t.Context(), runner.Ask{})
+	require.NoError(t, err)
+	e.cancel()
+	require.Equal(t, "STOPPING=1", told())
 	require.NoError(t, e.end(t))
 }
 

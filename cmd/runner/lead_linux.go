@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
 
 	"hotcell/internal/panics"
 )
@@ -23,9 +26,18 @@ func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listen
 	serving := begin("serving requests", func() error { return made.serve(listener) })
 	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
 	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
+	notify(a.logger(), daemon.SdNotifyReady) // it answers: what shall be ready may take minutes
 	a.stay(ctx, serving, warming)
+	notify(a.logger(), daemon.SdNotifyStopping)
 	stop()
 	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
+}
+
+// notify tells systemd, where that has asked.
+func notify(logger *slog.Logger, state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		logger.Warn("systemd was not told", "state", state, "reason", err)
+	}
 }
 
 // serve answers at both sockets until the server ends. Where the one fails, the other ends, too.

@@ -162,14 +162,14 @@ func (p *frontProcess) lead(ctx context.Context) error {
 		p.logger.Info("metrics are shown", "at", p.shown.Addr().String())
 	}
 	p.listeners, p.shown = nil, nil // the servers close them
-	p.notify(daemon.SdNotifyReady)
+	notify(p.logger, daemon.SdNotifyReady)
 	var broken error
 	select {
 	case <-answering.Done():
 	case <-p.service.Failed():
 		broken = errors.New("the service has failed, and ends: its log says why; what it has accepted is on the disk")
 	}
-	p.notify(daemon.SdNotifyStopping)
+	notify(p.logger, daemon.SdNotifyStopping)
 	return errors.Join(broken, p.drain(ctx), p.endServers(ctx, servers), waitAll(serving))
 }
 
@@ -205,13 +205,6 @@ func waitAll(tasks []*task) error {
 		faults = append(faults, one.wait())
 	}
 	return errors.Join(faults...)
-}
-
-// notify tells systemd, where that has asked.
-func (p *frontProcess) notify(state string) {
-	if _, err := daemon.SdNotify(false, state); err != nil {
-		p.logger.Warn("systemd was not told", "state", state, "reason", err)
-	}
 }
 
 // close ends whatever has been opened.
