@@ -38,6 +38,7 @@ type Session struct {
 	Status    SessionState `json:"status"`
 	Policy    string       `json:"policy"`
 	Bundle    string       `json:"bundle,omitzero"`
+	Principal string       `json:"principal"` // whose it is
 	CreatedAt time.Time    `json:"created_at"`
 	IdleUntil time.Time    `json:"idle_until,omitzero"` // while it is open
 	Until     time.Time    `json:"until,omitzero"`
@@ -49,6 +50,12 @@ type Session struct {
 	Over         string         `json:"over,omitzero"`    // why no step may follow
 	Result       *RunResult     `json:"result,omitempty"` // its own, once it is closed
 	Error        *Problem       `json:"error,omitempty"`
+}
+
+// Sessions is a page of a list, the newest first. It has no results.
+type Sessions struct {
+	Sessions   []Session `json:"sessions"`
+	NextCursor string    `json:"next_cursor,omitzero"` // "" on the last page
 }
 
 // SessionLimits are in force: the policy's, as the request has tightened them. It is

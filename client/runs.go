@@ -155,23 +155,32 @@ type Filter struct {
 // Runs lists the runs that the caller may see, the newest first, without their results. It asks
 // for each page when it is wanted. The error is the last of what it gives.
 func (c *Client) Runs(ctx context.Context, filter Filter) iter.Seq2[api.Run, error] {
-	return func(yield func(api.Run, error) bool) {
+	return pages(c, func(cursor string) ([]api.Run, string, error) {
+		page, err := c.page(ctx, filter, cursor)
+		return page.Runs, page.NextCursor, err
+	})
+}
+
+// pages gives what is in the pages of a list, and asks for each when it is wanted.
+func pages[T any](c *Client, ask func(cursor string) (page []T, next string, err error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		seen := map[string]bool{}
 		for cursor := ""; ; {
-			page, err := c.page(ctx, filter, cursor)
-			if err == nil && page.NextCursor != "" && seen[page.NextCursor] {
+			page, next, err := ask(cursor)
+			if err == nil && next != "" && seen[next] {
 				err = c.believe(ErrCut)
 			}
 			if err != nil {
-				yield(api.Run{}, err)
+				var none T
+				yield(none, err)
 				return
 			}
-			for _, run := range page.Runs {
-				if !yield(run, nil) {
+			for _, one := range page {
+				if !yield(one, nil) {
 					return
 				}
 			}
-			if cursor = page.NextCursor; cursor == "" {
+			if cursor = next; cursor == "" {
 				return
 			}
 			seen[cursor] = true

@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/http"
+	"net/url"
 	"time"
 
 	"hotcell/api"
@@ -44,6 +46,31 @@ func (c *Client) Session(ctx context.Context, id job.ID) (session api.Session, e
 		return api.Session{}, c.believe(err)
 	}
 	return session, nil
+}
+
+// Sessions lists those that the caller may see, the newest first, without their results. With a
+// state it is those alone. It asks for each page when it is wanted. The error is the last of what it
+// gives.
+func (c *Client) Sessions(ctx context.Context, only api.SessionState) iter.Seq2[api.Session, error] {
+	return pages(c, func(cursor string) ([]api.Session, string, error) {
+		asked := c.get("sessions")
+		asked.query = url.Values{}
+		for name, value := range map[string]string{"status": string(only), "cursor": cursor} {
+			if value != "" {
+				asked.query.Set(name, value)
+			}
+		}
+		var page api.Sessions
+		if err := c.ask(ctx, asked, &page); err != nil {
+			return nil, "", err
+		}
+		for _, one := range page.Sessions {
+			if err := checkSession(one, one.SessionID); err != nil {
+				return nil, "", c.believe(err)
+			}
+		}
+		return page.Sessions, page.NextCursor, nil
+	})
 }
 
 // WaitSession is Session once that is enough, such as TakesSteps, or closed. Where enough is nil

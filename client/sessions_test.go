@@ -54,6 +54,29 @@ func TestASessionIsAwaited(t *testing.T) {
 	})
 }
 
+func TestSessionsAreReadPageByPage(t *testing.T) {
+	service := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) {
+		switch r.URL.RawQuery {
+		case "status=open":
+			say(w, 200, map[string]any{"sessions": []any{sessionOf("open", nil), sessionOf("open", nil)}, "next_cursor": "b&c"})
+		case "cursor=b%26c&status=open":
+			say(w, 200, map[string]any{"sessions": []any{sessionOf("open", nil)}})
+		default:
+			say(w, 200, map[string]any{"sessions": []any{map[string]any{"status": "open"}}})
+		}
+	})
+	count := 0
+	for session, err := range service.client(t).Sessions(t.Context(), api.SessionOpen) {
+		require.NoError(t, err)
+		require.Equal(t, testID, session.SessionID.String())
+		count++
+	}
+	require.Equal(t, 3, count)
+	for _, err := range service.client(t).Sessions(t.Context(), "") {
+		require.ErrorContains(t, err, "cannot be used")
+	}
+}
+
 func TestASessionThatIsAnotherIsNone(t *testing.T) {
 	id := parseID(t, testID)
 	for name, answer := range map[string]map[string]any{

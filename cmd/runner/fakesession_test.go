@@ -49,6 +49,20 @@ func (f *fakeService) OpenSession(_ context.Context, _ access.Principal, ask api
 	return opening, nil
 }
 
+func (f *fakeService) ListSessions(_ context.Context, _ access.Principal, filter service.SessionFilter) (api.Sessions, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	page := api.Sessions{Sessions: []api.Session{}}
+	for _, one := range f.sessions {
+		if filter.Status == "" || filter.Status == one.session.Status {
+			shown := one.session
+			shown.Result = nil
+			page.Sessions = append(page.Sessions, shown)
+		}
+	}
+	return page, nil
+}
+
 func (f *fakeService) Session(_ context.Context, _ access.Principal, id job.ID) (api.Session, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -130,6 +144,9 @@ func (f *fakeService) CloseSession(_ context.Context, _ access.Principal, id job
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	one := f.sessions[id]
+	if one == nil {
+		return api.Session{}, service.ErrNotFound
+	}
 	f.closeSession(one)
 	return one.session, nil
 }

@@ -49,17 +49,16 @@ func (r remote) OpenSession(ctx context.Context, ask runner.Ask) (engineapi.Sess
 	return s, nil
 }
 
-// unopened says why a session takes no steps.
+// unopened says why no engine has a session. What becomes of one that it has, the session's own end says.
 func (r remote) unopened(session api.Session) error {
 	switch {
+	case session.Limits != nil:
+		return nil
 	case session.Error != nil:
 		return session.Error
-	case session.Status == api.SessionClosed:
+	default:
 		return errors.New("it was closed before it took a step: " + session.Over)
-	case session.Limits == nil:
-		return errors.New("the service does not say which limits it has")
 	}
-	return nil
 }
 
 func aboutOf(session api.Session) runner.About {

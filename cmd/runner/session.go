@@ -57,6 +57,7 @@ func (a *app) sessionCommand() *cobra.Command {
 		},
 	}
 	a.addRunFlags(command, &flags)
+	command.AddCommand(a.sessionList(), a.sessionClose())
 	return command
 }
 

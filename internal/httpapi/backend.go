@@ -75,6 +75,8 @@ type Catalogue interface {
 type Sessions interface {
 	// OpenSession begins one, and does not wait until it takes steps.
 	OpenSession(ctx context.Context, by access.Principal, ask api.OpenSession) (api.Session, error)
+	// ListSessions is a page of those that a principal sees.
+	ListSessions(ctx context.Context, by access.Principal, filter service.SessionFilter) (api.Sessions, error)
 	// Session is how one is.
 	Session(ctx context.Context, by access.Principal, id job.ID) (api.Session, error)
 	// Step begins one, and does not wait for its end: service.ErrBusy while another goes on,

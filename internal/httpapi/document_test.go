@@ -68,7 +68,7 @@ func TestTypesAndSchemasAreTheSame(t *testing.T) {
 	}
 	for _, root := range []any{
 		api.CreateRun{}, api.Run{}, api.Runs{}, api.Checked{}, api.Event{}, api.StateEvent{}, api.TextEvent{}, api.ToolCallEvent{}, api.GapEvent{},
-		api.Problem{}, api.OpenSession{}, api.Session{}, api.CreateStep{}, api.Step{}, api.PolicyList{}, api.BundleList{}, api.ToolList{},
+		api.Problem{}, api.OpenSession{}, api.Session{}, api.Sessions{}, api.CreateStep{}, api.Step{}, api.PolicyList{}, api.BundleList{}, api.ToolList{},
 		api.FileList{}, api.VersionInfo{}, api.HostInfo{}, api.Me{},
 	} {
 		walk(reflect.TypeOf(root))

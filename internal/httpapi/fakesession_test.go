@@ -20,7 +20,7 @@ func (f *fake) OpenSession(_ context.Context, by access.Principal, ask api.OpenS
 	}
 	id := job.NewID(time.Now())
 	made := &fakeSession{owner: by.Name, log: journal.New(1 << 20)}
-	made.session = api.Session{SessionID: id, Status: api.SessionOpening, Policy: ask.Policy, CreatedAt: time.Now()}
+	made.session = api.Session{SessionID: id, Status: api.SessionOpening, Policy: ask.Policy, Principal: by.Name, CreatedAt: time.Now()}
 	f.sessions[id] = made
 	return made.session, nil
 }
@@ -33,6 +33,24 @@ func (f *fake) findSession(by access.Principal, id job.ID) (*fakeSession, error)
 		return one, nil
 	}
 	return nil, service.ErrNotFound
+}
+
+func (f *fake) ListSessions(_ context.Context, by access.Principal, filter service.SessionFilter) (api.Sessions, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	page := api.Sessions{Sessions: []api.Session{}}
+	if filter.Cursor != "" && filter.Cursor != "next" {
+		return page, service.ErrCursor
+	}
+	for _, one := range f.sessions {
+		if by.Sees(one.owner) && (filter.Status == "" || filter.Status == one.session.Status) {
+			page.Sessions = append(page.Sessions, one.session)
+		}
+	}
+	if filter.Limit == 1 && filter.Cursor == "" {
+		page.NextCursor = "next"
+	}
+	return page, f.broken()
 }
 
 func (f *fake) Session(_ context.Context, by access.Principal, id job.ID) (api.Session, error) {

@@ -21,6 +21,7 @@ func routes() []route {
 		{pattern: "GET /v1/runs/{id}/attestation", scopes: records, answer: (*call).getAttestation},
 		{pattern: "POST /v1/checks", scopes: checks, body: true, answer: (*call).check},
 		{pattern: "POST /v1/sessions", scopes: runs, body: true, answer: (*call).openSession},
+		{pattern: "GET /v1/sessions", scopes: follows, query: []string{"status", "limit", "cursor"}, answer: (*call).listSessions},
 		{pattern: "GET /v1/sessions/{id}", scopes: follows, answer: (*call).getSession},
 		{pattern: "DELETE /v1/sessions/{id}", scopes: runs, answer: (*call).closeSession},
 		{pattern: "POST /v1/sessions/{id}/steps", scopes: runs, body: true, answer: (*call).createStep},

@@ -150,8 +150,7 @@ var (
 )
 
 func (c *call) listRuns() error {
-	query := c.r.URL.Query()
-	filter, err := readFilter(query)
+	filter, err := readFilter(c.r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -159,23 +158,17 @@ func (c *call) listRuns() error {
 	if err != nil {
 		return err
 	}
-	if page.NextCursor != "" {
-		query.Set("cursor", page.NextCursor)
-		c.w.Header().Set("Link", fmt.Sprintf(`</v1/runs?%s>; rel="next"`, query.Encode()))
-	}
+	c.linkNext(page.NextCursor)
 	return c.json(http.StatusOK, page)
 }
 
 func readFilter(query url.Values) (service.Filter, error) {
-	filter := service.Filter{Status: api.State(query.Get("status")), Policy: query.Get("policy"), Limit: pageDefault, Cursor: query.Get("cursor")}
+	filter := service.Filter{Status: api.State(query.Get("status")), Policy: query.Get("policy")}
 	if query.Has("status") && !slices.Contains(states(), filter.Status) {
 		return filter, refuse(wordBadRequest, "status has to be one that a run can have")
 	}
 	if query.Has("policy") && !saneName.MatchString(filter.Policy) {
 		return filter, refuse(wordBadRequest, "policy has to be a policy's name")
-	}
-	if query.Has("cursor") && !saneCursor.MatchString(filter.Cursor) {
-		return filter, refuse(wordBadRequest, "cursor has to be the next_cursor of the page before")
 	}
 	var err error
 	if query.Has("since") {
@@ -183,12 +176,32 @@ func readFilter(query url.Values) (service.Filter, error) {
 			return filter, refuse(wordBadRequest, "since has to be a time such as 2026-11-27T09:00:00Z")
 		}
 	}
+	filter.Limit, filter.Cursor, err = readPage(query)
+	return filter, err
+}
+
+// readPage is how long a page is to be, and the cursor of the one before.
+func readPage(query url.Values) (limit int, cursor string, err error) {
+	limit, cursor = pageDefault, query.Get("cursor")
+	if query.Has("cursor") && !saneCursor.MatchString(cursor) {
+		return 0, "", refuse(wordBadRequest, "cursor has to be the next_cursor of the page before")
+	}
 	if query.Has("limit") {
-		if filter.Limit, err = strconv.Atoi(query.Get("limit")); err != nil || filter.Limit < 1 || filter.Limit > pageMost {
-			return filter, refuse(wordBadRequest, "limit has to be from 1 to 200")
+		if limit, err = strconv.Atoi(query.Get("limit")); err != nil || limit < 1 || limit > pageMost {
+			return 0, "", refuse(wordBadRequest, "limit has to be from 1 to 200")
 		}
 	}
-	return filter, nil
+	return limit, cursor, nil
+}
+
+// linkNext says where the next page of a list is, if there is one.
+func (c *call) linkNext(cursor string) {
+	if cursor == "" {
+		return
+	}
+	query := c.r.URL.Query()
+	query.Set("cursor", cursor)
+	c.w.Header().Set("Link", fmt.Sprintf(`<%s?%s>; rel="next"`, c.r.URL.Path, query.Encode()))
 }
 
 // states are all that a run can have.

@@ -200,6 +200,24 @@ func TestTheCatalogue(t *testing.T) {
 	}
 }
 
+func TestSessionsAreListed(t *testing.T) {
+	d := newDesk(t, noLimits)
+	got := d.do(asking{method: "GET", path: "/v1/sessions", as: "anna"})
+	require.JSONEq(t, `{"sessions":[]}`, got.body)
+	for _, inputs := range []string{"", `,"inputs":null`, `,"inputs":{"a":[1]}`} {
+		require.Equal(t, http.StatusAccepted, d.do(asking{method: "POST", path: "/v1/sessions", body: `{"policy":"p"` + inputs + `}`, as: "anna"}).status)
+	}
+	d.refused(asking{method: "POST", path: "/v1/sessions", body: `{"policy":"p","inputs":[1]}`, as: "anna"}, http.StatusBadRequest, "bad-request")
+	got = d.do(asking{method: "GET", path: "/v1/sessions?status=opening&limit=1", as: "anna"})
+	require.Equal(t, `</v1/sessions?cursor=next&limit=1&status=opening>; rel="next"`, got.header.Get("Link"))
+	require.Equal(t, 3, strings.Count(got.body, `"principal":`), got.body)
+	require.JSONEq(t, `{"sessions":[]}`, d.do(asking{method: "GET", path: "/v1/sessions?status=closed&cursor=next", as: "anna"}).body)
+	require.JSONEq(t, `{"sessions":[]}`, d.do(asking{method: "GET", path: "/v1/sessions", as: "ben"}).body)
+	for _, query := range []string{"limit=0", "limit=201", "status=queued", "status=", "cursor=", "cursor=other", "policy=p", "since=2026-11-27T09:00:00Z"} {
+		d.refused(asking{method: "GET", path: "/v1/sessions?" + query, as: "anna"}, http.StatusBadRequest, "bad-request")
+	}
+}
+
 func TestASessionTakesSteps(t *testing.T) {
 	d := newDesk(t, noLimits)
 	got := d.do(asking{method: "POST", path: "/v1/sessions", body: `{"policy":"p"}`, as: "anna"})

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"hotcell/api"
+	"hotcell/internal/service"
 )
 
 func (c *call) openSession() error {
@@ -29,6 +31,25 @@ func (c *call) openSession() error {
 	}
 	c.run = session.SessionID.String()
 	return c.json(c.created(session.Status != api.SessionOpening, "/v1/sessions/"+c.run), session)
+}
+
+func (c *call) listSessions() error {
+	query := c.r.URL.Query()
+	filter := service.SessionFilter{Status: api.SessionState(query.Get("status"))}
+	states := []api.SessionState{api.SessionOpening, api.SessionOpen, api.SessionBusy, api.SessionClosed}
+	if query.Has("status") && !slices.Contains(states, filter.Status) {
+		return refuse(wordBadRequest, "status has to be opening, open, busy or closed")
+	}
+	var err error
+	if filter.Limit, filter.Cursor, err = readPage(query); err != nil {
+		return err
+	}
+	page, err := c.door.Backend.ListSessions(c.r.Context(), c.by, filter)
+	if err != nil {
+		return err
+	}
+	c.linkNext(page.NextCursor)
+	return c.json(http.StatusOK, page)
 }
 
 func (c *call) getSession() error { return answerFor(c, http.StatusOK, c.door.Backend.Session) }

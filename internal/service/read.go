@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -114,14 +113,9 @@ func (s *Broker) Runs(ctx context.Context, who access.Principal, filter Filter) 
 	if !who.May(access.ScopeAdmin) {
 		query.Principal = who.Name
 	}
-	if filter.Cursor != "" {
-		text, err := base64.RawURLEncoding.DecodeString(filter.Cursor)
-		if err == nil {
-			query.Before, err = job.ParseID(string(text))
-		}
-		if err != nil {
-			return api.Runs{}, ErrCursor
-		}
+	var err error
+	if query.Before, err = readCursor(filter.Cursor); err != nil {
+		return api.Runs{}, err
 	}
 	query.Limit++ // whether there is another page
 	rows, err := s.store.List(ctx, query)
@@ -131,7 +125,7 @@ func (s *Broker) Runs(ctx context.Context, who access.Principal, filter Filter) 
 	page := api.Runs{Runs: []api.Run{}}
 	if len(rows) == query.Limit {
 		rows = rows[:query.Limit-1]
-		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(rows[len(rows)-1].ID.String()))
+		page.NextCursor = writeCursor(rows[len(rows)-1].ID)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -211,7 +211,7 @@ func (s *Broker) opened(ctx context.Context, x *session) (api.Session, error) {
 // shown is what its owner sees. mu is held.
 func (x *session) shown() api.Session {
 	shown := api.Session{
-		SessionID: x.id, Status: x.state, Policy: x.asked.Policy, Bundle: x.asked.Bundle, CreatedAt: x.created,
+		SessionID: x.id, Status: x.state, Policy: x.asked.Policy, Bundle: x.asked.Bundle, Principal: x.owner, CreatedAt: x.created,
 		Steps: len(x.steps), Over: x.over, Result: x.result, Error: x.problem,
 	}
 	if x.state != api.SessionClosed {
