@@ -2,7 +2,7 @@
 # make setup      installs them from Debian (root)
 # make demo       sets up this machine and runs a real analysis in a real container
 # make image      the image that sandboxes start from
-# make test       everything: Go, the guard's Python, both engines, security (root)
+# make test       everything: Go, the guard's Python, the alert rules, both engines, security (root)
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
 # make test-cosign  what is signed, checked by another party's tool, whose build takes minutes (root)
 # make test-mcp-inspector  runner mcp and /mcp, asked by another party's client from npm
@@ -36,7 +36,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package test-package clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -97,7 +97,7 @@ test-package: setup-package
 demo: image
 	@scripts/demo.sh
 
-test: setup-docker image test-guard test-go
+test: setup-docker image test-guard test-alerts test-go
 
 # A Mac's binary has the docker engine only, and no C. For arm64 the cross compiler is
 # asked for the C that libseccomp brings.
@@ -106,6 +106,10 @@ test-go: setup-cross
 	scripts/cross-build.sh arm64 vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
 	@GO="$(GO)" scripts/with-docker.sh scripts/test-go.sh $(COVERAGE)
+
+# The alert rules, by Prometheus' own tool.
+test-alerts:
+	@scripts/test-alerts.sh
 
 # With the guard's lines and branches noted it takes longer, so only where it is asked for.
 test-guard:
