@@ -23,6 +23,7 @@ type call struct {
 	route string           // its pattern: the path itself has names of files
 	run   string           // its id, for the log
 	back  func()           // the place of the request
+	stop  func()           // of what asks again who asks
 
 	outcome error // of the route, through the mux
 }
@@ -35,13 +36,17 @@ var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // ServeHTTP implements http.Handler.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), back: func() {}}
+	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), back: func() {}, stop: func() {}}
 	if given := r.Header.Values("X-Request-ID"); len(given) == 1 && saneID.MatchString(given[0]) {
 		c.id = given[0]
 	}
 	c.r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	err := panics.Catch("answering a request", c.answer)
 	c.back()
+	fallen := c.fallen()
+	if c.stop(); fallen != nil && c.w.status == 0 {
+		err, c.w.fallen = fallen, func() error { return nil } // of that they are told
+	}
 	broken := err != nil && c.w.status != 0
 	if err != nil && !broken {
 		c.fail(err)
@@ -155,18 +160,13 @@ func (c *call) permit(one route) error {
 	if one.open {
 		return nil
 	}
-	by, err := c.caller()
-	switch {
-	case err != nil:
-		return unknownCaller(err)
-	case by.Name == "":
-		return unknownCaller(access.ErrUnknown)
-	}
+	by, err := c.identify(one, c.r)
 	c.by = by
-	c.r = c.r.WithContext(access.With(c.r.Context(), by))
-	if one.scopes != nil && !slices.ContainsFunc(one.scopes, by.May) {
-		return refuse(wordScope, "this needs the scope "+string(one.scopes[0]))
+	if err != nil {
+		return err
 	}
+	c.stop = c.stand(one)
+	c.r = c.r.WithContext(access.With(c.r.Context(), by))
 	from := c.door.requests
 	if one.foreign {
 		from = c.door.mounted
@@ -179,13 +179,21 @@ func (c *call) permit(one route) error {
 	return nil
 }
 
-// caller is who asks. A handler of this process that asks for somebody has that in its
-// context, where nothing from the network gets.
-func (c *call) caller() (access.Principal, error) {
-	if by := access.Of(c.r.Context()); by.Name != "" {
-		return by, nil
+// identify is who sends a request, which may be sent to a route. A handler of this process that
+// asks for somebody has that in its context, where nothing from the network gets.
+func (c *call) identify(to route, asked *http.Request) (by access.Principal, err error) {
+	if by = access.Of(asked.Context()); by.Name == "" {
+		by, err = c.door.Authenticator.Authenticate(asked)
 	}
-	return c.door.Authenticator.Authenticate(c.r)
+	switch {
+	case err != nil:
+		return access.Principal{}, unknownCaller(err)
+	case by.Name == "":
+		return access.Principal{}, unknownCaller(access.ErrUnknown)
+	case to.scopes != nil && !slices.ContainsFunc(to.scopes, by.May):
+		return by, refuse(wordScope, "this needs the scope "+string(to.scopes[0]))
+	}
+	return by, nil
 }
 
 // log tells of a request what is not of its content.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -144,13 +145,27 @@ type desk struct {
 	door  *httpapi.Door
 	log   *bytes.Buffer
 	logMu *sync.Mutex
+	lost  atomic.Value // an error that everybody is answered with who says who they are
+}
+
+// changing are tokens that are worth nothing from a moment on.
+type changing struct {
+	tokens
+	lost *atomic.Value
+}
+
+func (c changing) Authenticate(r *http.Request) (access.Principal, error) {
+	if err, ok := c.lost.Load().(error); ok {
+		return access.Principal{}, err
+	}
+	return c.tokens.Authenticate(r)
 }
 
 func newDesk(t testing.TB, limits httpapi.Room) *desk {
 	t.Helper()
 	d := &desk{t: t, fake: newFake(), log: &bytes.Buffer{}, logMu: &sync.Mutex{}}
 	door, err := httpapi.New(httpapi.Options{
-		Backend: d.fake, Authenticator: someTokens(), Limits: limits,
+		Backend: d.fake, Authenticator: changing{someTokens(), &d.lost}, Limits: limits,
 		Version: api.VersionInfo{Version: "1.2.3", API: "v1", Engine: "oci", StartedAt: time.Now()},
 		Logger:  slog.New(slog.NewJSONHandler(lockedWriter{d.logMu, d.log}, nil)),
 	})

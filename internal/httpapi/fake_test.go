@@ -69,6 +69,13 @@ func (f *fake) broken() error {
 	return f.fails
 }
 
+// waits is how many have waited for an end.
+func (f *fake) waits() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.waiting
+}
+
 func (f *fake) Admit(access.Principal) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

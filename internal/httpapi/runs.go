@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -69,7 +70,7 @@ func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	ended, err := end(ctx)
-	if err != nil {
+	if err = errors.Join(err, c.fallen()); err != nil {
 		return ended, err
 	}
 	if c.back, ok = c.door.requests.take(c.by.Name, 1); !ok {

@@ -19,11 +19,12 @@ type writer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	each    time.Duration
-	status  int // 0 until it is written
+	status  int          // 0 until it is written
+	fallen  func() error // why nothing more may be written, or nil
 }
 
 func newWriter(w http.ResponseWriter, each time.Duration) *writer {
-	return &writer{ResponseWriter: w, control: http.NewResponseController(w), each: each}
+	return &writer{ResponseWriter: w, control: http.NewResponseController(w), each: each, fallen: func() error { return nil }}
 }
 
 // Unwrap is for http.ResponseController.
@@ -43,6 +44,9 @@ func (w *writer) Write(data []byte) (written int, err error) {
 		w.WriteHeader(http.StatusOK)
 	}
 	for piece := range bytesChunks(data) {
+		if err := w.fallen(); err != nil {
+			return written, err
+		}
 		if err := w.control.SetWriteDeadline(time.Now().Add(w.each)); err != nil {
 			return written, fmt.Errorf("bound the time of a write: %w", err)
 		}

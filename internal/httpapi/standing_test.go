@@ -1,0 +1,91 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/access"
+	"hotcell/internal/httpapi"
+)
+
+var errRevoked = fmt.Errorf("%w: there is no such token", access.ErrUnknown)
+
+const waitingRun = "POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nPrefer: wait=60\nContent-Type: application/json\nContent-Length: 27\n\n" +
+	`{"policy":"p","code":"w  "}`
+
+// A token that was revoked ends what was begun with it: a stream, a wait, a mounted handler, and a
+// download.
+func TestWhatLastsEndsWithWhoAsks(t *testing.T) {
+	for name, lost := range map[string]error{"revoked": errRevoked, "not to be asked": fmt.Errorf("the disk is broken")} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, httpapi.Room{KeepAlive: 10 * time.Millisecond})
+			entered, ended := make(chan struct{}), make(chan error, 1)
+			d.door.Mount("/mounted", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				close(entered)
+				<-r.Context().Done()
+				ended <- r.Context().Err()
+			}))
+			id, from := d.create("anna", ""), &endless{}
+			done := d.create("anna", "")
+			d.fake.end(done, map[string]string{"a.csv": strings.Repeat("x", 1<<20)})
+			d.fake.content = func(string) (io.ReadCloser, int64, error) { return from, 1 << 20, nil }
+			socket, _ := d.listening()
+			stream := dial(t, socket, following(id, ""))
+			reader := bufio.NewReader(stream)
+			until(t, stream, reader, "keep-alive")
+			wait := dial(t, socket, waitingRun)
+			mounted := dial(t, socket, "GET /mounted HTTP/1.1\nHost: x\nAuthorization: Bearer anna\n\n")
+			<-entered
+			download := dial(t, socket, "GET /v1/runs/"+done.String()+"/record HTTP/1.1\nHost: x\nAuthorization: Bearer anna\n\n")
+			until(t, download, bufio.NewReader(download), "\r\n\r\n")
+			require.Eventually(t, func() bool { return d.fake.waits() == 1 }, 20*time.Second, time.Millisecond)
+
+			d.lost.Store(lost)
+			require.NotContains(t, until(t, stream, reader, "\r\n0\r\n\r\n"), "event: result")
+			require.Eventually(t, func() bool { return d.fake.follows.Load() == 0 }, 20*time.Second, time.Millisecond)
+			status := map[bool]string{true: " 401 ", false: " 503 "}[lost == errRevoked]
+			until(t, wait, bufio.NewReader(wait), "HTTP/1.1"+status)
+			require.Eventually(t, from.closed.Load, 20*time.Second, time.Millisecond)
+			require.ErrorContains(t, <-ended, "canceled")
+			until(t, mounted, bufio.NewReader(mounted), "HTTP/1.1"+status)
+		})
+	}
+}
+
+// endless is content that is there piece by piece, until who reads it is gone.
+type endless struct{ closed atomic.Bool }
+
+func (e *endless) Read(p []byte) (int, error) {
+	time.Sleep(time.Millisecond)
+	if e.closed.Load() {
+		return 0, io.ErrClosedPipe
+	}
+	return copy(p, strings.Repeat("x", 4096)), nil
+}
+
+func (e *endless) Close() error { e.closed.Store(true); return nil }
+
+// Who is still known has the answer, however often they are asked.
+func TestWhoIsKnownKeepsTheAnswer(t *testing.T) {
+	d := newDesk(t, httpapi.Room{KeepAlive: time.Millisecond})
+	id := d.create("anna", "")
+	socket, _ := d.listening()
+	stream := dial(t, socket, following(id, ""))
+	reader := bufio.NewReader(stream)
+	for range 5 {
+		until(t, stream, reader, "keep-alive")
+	}
+	d.fake.end(id, nil)
+	until(t, stream, reader, "event: result")
+	require.NotContains(t, d.logged(), "401")
+	require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: "/v1/runs", as: "anna"}).status)
+	require.False(t, strings.Contains(d.logged(), "ERROR"))
+}
