@@ -43,8 +43,8 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	err := panics.Catch("answering a request", c.answer)
 	c.back()
-	fallen := c.fallen()
-	if c.stop(); fallen != nil && c.w.status == 0 {
+	defer func() { c.stop() }() // behind the log, which tells a caller's end from our faults
+	if fallen := c.fallen(); fallen != nil && c.w.status == 0 {
 		err, c.w.fallen = fallen, func() error { return nil } // of that they are told
 	}
 	broken := err != nil && c.w.status != 0
