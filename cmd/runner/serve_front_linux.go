@@ -65,7 +65,8 @@ func newFrontProcess(ctx context.Context, config serveconfig.Config, logger *slo
 	p.front, err = httpapi.New(httpapi.Options{
 		Backend: p.service, Authenticator: who, Logger: logger, Observe: p.counts.Request,
 		Version: api.VersionInfo{Version: version, API: "v1", Engine: p.engineName(ctx), StartedAt: time.Now().UTC()},
-		Limits:  httpapi.Room{BodyBytes: config.Limits.BodyBytes, Connections: config.Limits.Connections},
+		Hosts:   config.Hosts, Origins: config.Origins,
+		Limits: httpapi.Room{BodyBytes: config.Limits.BodyBytes, Connections: config.Limits.Connections},
 	})
 	if err != nil {
 		return nil, err

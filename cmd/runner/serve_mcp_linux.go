@@ -19,6 +19,6 @@ func (p *frontProcess) mountMCP(version string) error {
 	if err != nil {
 		return err
 	}
-	p.front.Mount("/mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.ByClient{Client: inside, Once: true} }))
+	p.front.Mount("POST /mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.ByClient{Client: inside, Once: true} }))
 	return nil
 }

@@ -71,15 +71,15 @@ func (c *call) answer() error {
 	if err := c.deadlines(); err != nil {
 		return err
 	}
+	if err := c.door.pages.check(c.r); err != nil {
+		return err
+	}
 	if !plain(c.r.URL) {
 		return refuse(wordNotFound, "there is nothing of this path")
 	}
 	unmatched, pattern := c.door.mux.Handler(c.r)
 	if pattern == "" {
 		return c.noRoute(unmatched)
-	}
-	if sameOrigin(c.r) != nil {
-		return refuse(wordOrigin, "a page of another origin asks: a program sends no Origin")
 	}
 	c.door.mux.ServeHTTP(c.w, c.r)
 	return c.outcome
@@ -110,13 +110,6 @@ func (u *unwritten) WriteHeader(status int) { u.status = status }
 
 // Write implements http.ResponseWriter.
 func (u *unwritten) Write(text []byte) (int, error) { return len(text), nil }
-
-// sameOrigin looks at a request of any method as http.CrossOriginProtection does at those
-// that change something: what runs have printed is not for other pages to read, either.
-func sameOrigin(r *http.Request) error {
-	asIfPosted := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL}
-	return http.NewCrossOriginProtection().Check(asIfPosted)
-}
 
 // route is one way to ask.
 type route struct {

@@ -161,14 +161,18 @@ func (c changing) Authenticate(r *http.Request) (access.Principal, error) {
 	return c.tokens.Authenticate(r)
 }
 
-func newDesk(t testing.TB, limits httpapi.Room) *desk {
+func newDesk(t testing.TB, limits httpapi.Room, change ...func(*httpapi.Options)) *desk {
 	t.Helper()
 	d := &desk{t: t, fake: newFake(), log: &bytes.Buffer{}, logMu: &sync.Mutex{}}
-	door, err := httpapi.New(httpapi.Options{
+	options := httpapi.Options{
 		Backend: d.fake, Authenticator: changing{someTokens(), &d.lost}, Limits: limits,
 		Version: api.VersionInfo{Version: "1.2.3", API: "v1", Engine: "oci", StartedAt: time.Now()},
 		Logger:  slog.New(slog.NewJSONHandler(lockedWriter{d.logMu, d.log}, nil)),
-	})
+	}
+	for _, one := range change {
+		one(&options)
+	}
+	door, err := httpapi.New(options)
 	require.NoError(t, err)
 	d.door = door
 	return d

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -11,13 +12,15 @@ import (
 )
 
 // Options are what a Door is made of. All are required but Limits, whose zero fields stand
-// for DefaultRoom.
+// for DefaultRoom, Hosts and Origins.
 type Options struct {
 	Backend       Backend
 	Authenticator access.Authenticator
 	Version       api.VersionInfo
 	Logger        *slog.Logger
 	Limits        Room
+	Hosts         []string // names of loopback listeners beside localhost, as a proxy hands them on
+	Origins       []string // of pages that may ask, as https://host[:port]
 	// Observe hears of each request that was answered: its route's pattern, or "", and never its
 	// path. It may be nil.
 	Observe func(route string, status int, took time.Duration)
@@ -79,6 +82,7 @@ type Door struct {
 	Options
 	mux      *http.ServeMux
 	document []byte // as JSON
+	pages    pages
 
 	requests, waits, streams, mounted *places
 
@@ -95,10 +99,14 @@ func New(options Options) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
+	pages, err := newPages(options.Hosts, options.Origins)
+	if err != nil {
+		return nil, fmt.Errorf("make the door of a service: %w", err)
+	}
 	options.Limits = options.Limits.orDefault()
 	l := options.Limits
 	d := &Door{
-		Options: options, mux: http.NewServeMux(), document: document,
+		Options: options, mux: http.NewServeMux(), document: document, pages: pages,
 		requests: newPlaces(int64(l.Requests)), waits: newPlaces(int64(l.Waits)), streams: newPlaces(int64(l.Streams)),
 		mounted: newPlaces(int64(l.Mounted)), bodies: newPlaces(l.BodiesBytes),
 	}

@@ -8,13 +8,13 @@ import (
 	"hotcell/internal/access"
 )
 
-// Mount has another handler answer at a path, whatever the method, to principals that are
+// Mount has another handler answer for a pattern of a method and a path, to principals that are
 // known, and may run, check or read records: access.Of tells it who asks. Requests that it makes
 // of the Door in this process, with the context of its own, are that principal's. It is called
 // before anything is served.
-func (d *Door) Mount(path string, handler http.Handler) {
+func (d *Door) Mount(pattern string, handler http.Handler) {
 	scopes := []access.Scope{access.ScopeRun, access.ScopeCheck, access.ScopeRecords}
-	one := route{pattern: path, foreign: true, scopes: scopes, answer: func(c *call) error {
+	one := route{pattern: pattern, foreign: true, scopes: scopes, answer: func(c *call) error {
 		ctx, end := d.long.begin(c.r.Context())
 		defer end(nil)
 		held := &heldBody{from: http.MaxBytesReader(c.w, c.r.Body, d.Limits.BodyBytes), bodies: d.bodies, by: c.by.Name}
@@ -28,7 +28,7 @@ func (d *Door) Mount(path string, handler http.Handler) {
 		}
 		return nil
 	}}
-	d.mux.HandleFunc(path, one.handler)
+	d.mux.HandleFunc(pattern, one.handler)
 }
 
 // heldBody is a body that has its place among bodies as far as it was read, and until its request

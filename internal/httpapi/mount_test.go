@@ -25,7 +25,7 @@ func TestAMountedHandlerAsksForItsCaller(t *testing.T) {
 	var wanted job.ID
 	inner, err := client.New(client.Options{Token: "-", Transport: client.InProcess(d.door)})
 	require.NoError(t, err)
-	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		run, err := inner.Run(r.Context(), wanted)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusTeapot)
@@ -43,13 +43,13 @@ func TestAMountedHandlerAsksForItsCaller(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, d.serve(ask.request()).status)
 	ask.as, ask.header = "anna", map[string]string{"Origin": "https://evil.example"}
 	require.Equal(t, http.StatusForbidden, d.serve(ask.request()).status)
-	require.Contains(t, d.logged(), `"route":"/mcp"`)
+	require.Contains(t, d.logged(), `"route":"POST /mcp"`)
 }
 
 // TestAMountedHandlerMayTakeItsTime: the deadline is the body's alone.
 func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
 	d := newDesk(t, httpapi.Room{BodyTime: 200 * time.Millisecond})
-	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			return
 		}
@@ -76,7 +76,7 @@ func TestAMountedHandlerMayTakeItsTime(t *testing.T) {
 func TestAMountedHandlerHasItsPlaces(t *testing.T) {
 	d := newDesk(t, httpapi.Room{Mounted: 4, BodiesBytes: 1 << 20})
 	entered, leave := make(chan int), make(chan struct{})
-	d.door.Mount("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return

@@ -165,6 +165,44 @@ func TestOtherPagesMayNotAsk(t *testing.T) {
 	require.Equal(t, 200, d.do(asking{method: "GET", path: "/v1/runs", as: "anna", header: map[string]string{"Origin": "http://hotcell.test"}}).status)
 }
 
+func TestPagesThatAreListedMayAsk(t *testing.T) {
+	d := newDesk(t, noLimits, func(o *httpapi.Options) { o.Origins = []string{"https://tools.example"} })
+	for origin, want := range map[string]int{"https://tools.example": 200, "http://tools.example": 403, "https://tools.example:444": 403, "https://tools.example.evil": 403} {
+		got := d.serve(asking{method: "GET", path: "/v1/runs", as: "anna", header: map[string]string{"Origin": origin, "Sec-Fetch-Site": "cross-site"}}.request())
+		require.Equal(t, want, got.status, origin)
+	}
+}
+
+// TestANameThatWasReboundIsRefused: a page whose name leads to 127.0.0.1 by now is of the same origin
+// as what it asks, and could ask whatever needs no token.
+func TestANameThatWasReboundIsRefused(t *testing.T) {
+	d := newDesk(t, noLimits, func(o *httpapi.Options) { o.Hosts = []string{"Hotcell.example"} })
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "told") }))
+	ask := func(host string, at net.Addr, one asking) answered {
+		r := one.request()
+		r.Host = host
+		return d.serve(r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, at)))
+	}
+	loopback := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}
+	for _, one := range []asking{
+		{method: "GET", path: "/livez"}, {method: "GET", path: "/v1/runs", as: "anna"}, {method: "POST", path: "/mcp", body: "{}", as: "anna"}, {method: "GET", path: "/none"},
+	} {
+		for _, host := range []string{
+			"evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "localhost.", "10.0.0.1", "[2001:db8::1]:80", "", "x@localhost",
+		} {
+			got := ask(host, loopback, one)
+			require.Equal(t, http.StatusForbidden, got.status, "%s %s", one.path, host)
+			require.Contains(t, got.body, "urn:hotcell:problem:host")
+		}
+		for _, host := range []string{
+			"localhost", "LOCALHOST:8080", "127.0.0.1", "127.9.9.9:1", "[::1]:80", "::1", "hotcell.example", "HOTCELL.example:443", "[::ffff:127.0.0.1]:80",
+		} {
+			require.NotEqual(t, http.StatusForbidden, ask(host, loopback, one).status, "%s %s", one.path, host)
+		}
+		require.NotEqual(t, http.StatusForbidden, ask("any.example", &net.UnixAddr{Name: "/run/x"}, one).status)
+	}
+}
+
 func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 	d := newDesk(t, noLimits)
 	for _, one := range []struct {

@@ -21,6 +21,8 @@ var (
 		"the token has not the scope that this needs"}
 	wordOrigin = word{"cross-origin", http.StatusForbidden, "pages of other origins may not ask",
 		"a browser sent the request for a page that is not of this service"}
+	wordHost = word{"host", http.StatusForbidden, "the service is not asked by this name",
+		"a loopback address without TLS was asked by a `Host` that is none of this host's, nor of `hosts` in the configuration"}
 	wordNotFound = word{"not-found", http.StatusNotFound, "there is no such thing",
 		"the path is none, or names something that is not there, or is of another principal"}
 	wordMethod = word{"method", http.StatusMethodNotAllowed, "the method is not for this path",

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Handler answers callers over HTTP, each request for itself. backend gives a service with the
-// rights of whoever sends a request: it is to be authenticated before.
+// rights of whoever sends a request: that is to be authenticated before, and no web page's.
 //
 // A request that ends before its answer ends the call, in every version of the protocol: there is
 // nothing by which the answer could be fetched later. The run goes on if its creation had a key.
@@ -20,28 +20,16 @@ func (s *Server) Handler(backend func(*http.Request) Backend) http.Handler {
 		Stateless:                    true, // 2026-07-28 has no sessions, and our handles are arguments
 		MaxRequestBodyBytes:          maxMessage,
 		PropagateRequestCancellation: true,
+		DisableLocalhostProtection:   true, // it is decided before, for all paths
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.ofNoPage(r) {
-			http.Error(w, "web pages of this origin may not call this service", http.StatusForbidden)
-			return
-		}
+		w = &worded{ResponseWriter: w}
 		if !readMessage(w, r) {
 			return
 		}
 		ctx := withCaller(r.Context(), caller{backend: backend(r), gone: r.Context().Done(), room: &room{}})
 		answer.ServeHTTP(w, r.WithContext(ctx))
 	})
-}
-
-// ofNoPage reports whether a request comes from no web page, or one that may call. A browser says
-// so of every POST, also of one whose page has rebound its name to this host.
-func (s *Server) ofNoPage(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return r.Header.Get("Sec-Fetch-Site") == ""
-	}
-	return slices.Contains(s.options.Origins, origin)
 }
 
 // readMessage holds a body to what a message may be, and puts it back.
@@ -70,4 +58,33 @@ func refuse(w http.ResponseWriter, status int, fault string) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	_, _ = w.Write(rejection(fault))
+}
+
+// worded is a response in which an error that the SDK tells in a line of text is one of JSON-RPC.
+type worded struct {
+	http.ResponseWriter
+	status int // of such an error, until it is written
+}
+
+// Unwrap is for http.ResponseController.
+func (w *worded) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *worded) WriteHeader(status int) {
+	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.status = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter. The text is written at once.
+func (w *worded) Write(text []byte) (int, error) {
+	if status := w.status; status != 0 {
+		w.status = 0
+		w.Header().Del("Content-Length")
+		refuse(w.ResponseWriter, status, short(strings.TrimSpace(string(text)), maxDetail))
+		return len(text), nil
+	}
+	return w.ResponseWriter.Write(text)
 }

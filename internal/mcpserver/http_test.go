@@ -26,26 +26,6 @@ func listen(t *testing.T, backend mcpserver.Backend, options mcpserver.Options) 
 	return listening.URL
 }
 
-func TestWebPagesDoNotCall(t *testing.T) {
-	url := listen(t, newFake(), mcpserver.Options{Origins: []string{"https://tools.example"}})
-	line := script("2025-06-18")[2]
-	own := "http://" + strings.TrimPrefix(url, "http://")
-	for origin, want := range map[string]int{"": 200, "https://evil.example": 403, "null": 403, own: 403, "https://tools.example": 200, "https://tools.example.evil": 403} {
-		header := httpHeader(line, "2025-06-18")
-		if origin != "" {
-			header.Set("Origin", origin)
-		}
-		response := post(t, url, line, header)
-		require.Equal(t, want, response.StatusCode, origin)
-		require.NoError(t, response.Body.Close())
-	}
-	header := httpHeader(line, "2025-06-18")
-	header.Set("Sec-Fetch-Site", "cross-site")
-	response := post(t, url, line, header)
-	require.Equal(t, 403, response.StatusCode)
-	require.NoError(t, response.Body.Close())
-}
-
 func TestBodiesAreBoundedAndStrict(t *testing.T) {
 	backend := newFake()
 	url := listen(t, backend, mcpserver.Options{})
@@ -69,13 +49,45 @@ func TestBodiesAreBoundedAndStrict(t *testing.T) {
 		require.Equal(t, want, response.StatusCode, "%.100s: %s", body, text)
 	}
 	require.Len(t, backend.created, 1)
-	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut} {
-		request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-		require.NoError(t, err)
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
-		require.Equal(t, http.StatusMethodNotAllowed, response.StatusCode, method)
-		require.NoError(t, response.Body.Close())
+}
+
+// TestWhatIsWrongWithARequestIsAnErrorOfJSONRPC: clients of the protocol read those, and no text.
+func TestWhatIsWrongWithARequestIsAnErrorOfJSONRPC(t *testing.T) {
+	url := listen(t, newFake(), mcpserver.Options{})
+	line := script("2025-06-18")[3]
+	for name, wrong := range map[string]struct {
+		method, header, value string
+		want                  int
+	}{
+		"GET":                  {http.MethodGet, "", "", 405},
+		"DELETE":               {http.MethodDelete, "", "", 405},
+		"another media type":   {http.MethodPost, "Content-Type", "text/plain", 415},
+		"an answer nobody has": {http.MethodPost, "Accept", "text/html", 400},
+		"an unknown version":   {http.MethodPost, "MCP-Protocol-Version", "1999-01-01", 400},
+		"a resumption":         {http.MethodPost, "Last-Event-ID", "7", 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			request, err := http.NewRequestWithContext(t.Context(), wrong.method, url, strings.NewReader(line))
+			require.NoError(t, err)
+			request.Header = httpHeader(line, "2025-06-18")
+			if wrong.header != "" {
+				request.Header.Set(wrong.header, wrong.value)
+			}
+			response, err := http.DefaultClient.Do(request)
+			require.NoError(t, err)
+			text, err := io.ReadAll(response.Body)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, wrong.want, response.StatusCode, "%s", text)
+			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
+			var told struct {
+				Version string `json:"jsonrpc"`
+				Error   struct{ Message string }
+			}
+			require.NoError(t, json.Unmarshal(text, &told), "%s", text)
+			require.Equal(t, "2.0", told.Version)
+			require.NotEmpty(t, told.Error.Message)
+		})
 	}
 }
 

@@ -43,7 +43,6 @@ type Options struct {
 	Version string // of the runner
 	Pin     Pin
 	Logger  *slog.Logger // of our own failures, or nil. Nothing that a run has said goes there
-	Origins []string     // of web pages that may call Handler, as https://host:port
 }
 
 // Server has the tools. It is used by many callers at a time, each with a Backend of its own.

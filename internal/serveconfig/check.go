@@ -3,6 +3,7 @@ package serveconfig
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"net/netip"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,7 @@ func (c *checker) run() []strictyaml.Fault {
 		}
 	}
 	c.paths()
+	c.pages()
 	c.certificates()
 	c.providers()
 	c.quotas()
@@ -112,6 +114,19 @@ func (c *checker) paths() {
 	c.path(strictyaml.Place{"data"}, c.config.Data)
 	if tokens := c.config.Authentication.Tokens; tokens != nil {
 		c.path(strictyaml.Place{"authentication", "tokens", "file"}, tokens.File)
+	}
+}
+
+// pages wants names that are asked for, and origins that a browser sends.
+func (c *checker) pages() {
+	plain := func(one Listen) bool { return one.TCP != "" && one.TLS == nil }
+	if len(c.config.Hosts) > 0 && !slices.ContainsFunc(c.config.Listen, plain) {
+		c.add(strictyaml.Place{"hosts"}, "only a TCP address without tls is asked by a name that is looked at: leave it out")
+	}
+	for index, origin := range c.config.Origins {
+		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
+			c.add(strictyaml.Place{"origins", strconv.Itoa(index)}, "it is no origin: want for example https://tools.example.org")
+		}
 	}
 }
 

@@ -30,6 +30,8 @@ type Config struct {
 	Engine         string         `yaml:"engine"` // the socket of the engine process for fronts
 	Data           string         `yaml:"data"`   // the service's own directory
 	Listen         []Listen       `yaml:"listen"`
+	Hosts          []string       `yaml:"hosts"`   // names of loopback listeners beside localhost
+	Origins        []string       `yaml:"origins"` // of web pages that may ask
 	Metrics        *Metrics       `yaml:"metrics"` // nil where none are shown
 	Authentication Authentication `yaml:"authentication"`
 	Quotas         Quotas         `yaml:"quotas"`

@@ -16,6 +16,8 @@ import (
 const full = `version: 1
 engine: /run/engine/front.sock
 data: /srv/front
+hosts: [hotcell.example]
+origins: ["https://tools.example:8443"]
 listen:
   - unix: /run/hotcell/hotcell.sock
     mode: "0660"
@@ -83,6 +85,8 @@ func TestAFileSaysAll(t *testing.T) {
 	}, read.Quotas.For("token:ci"))
 	require.Equal(t, 2, read.Quotas.For("user:anna").Running)
 	require.Equal(t, 90*time.Second, read.Drain)
+	require.Equal(t, []string{"hotcell.example"}, read.Hosts)
+	require.Equal(t, []string{"https://tools.example:8443"}, read.Origins)
 	require.Equal(t, "warn", read.Log.Level)
 }
 
@@ -112,7 +116,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"another version":              {"version: 1", "version: 2", "version"},
 		"two documents":                {"log:\n", "---\nlog:\n", "exactly one"},
 		"an anchor":                    {"[anna, uid-1000]", "&a [anna]", "anchors"},
-		"TCP in the clear":             {"tcp: 127.0.0.1:8080", "tcp: 192.0.2.1:8080", "line 8: listen.1.tcp: tokens and data would cross the network in the clear: give it tls"},
+		"TCP in the clear":             {"tcp: 127.0.0.1:8080", "tcp: 192.0.2.1:8080", "line 10: listen.1.tcp: tokens and data would cross the network in the clear: give it tls"},
 		"TCP everywhere in the clear":  {"tcp: 127.0.0.1:8080", "tcp: 0.0.0.0:8080", "in the clear"},
 		"TCP by a name":                {"tcp: 127.0.0.1:8080", "tcp: localhost:8080", "An IP address and a port"},
 		"TCP without a port":           {"tcp: 127.0.0.1:8080", "tcp: 127.0.0.1", "An IP address and a port"},
@@ -143,6 +147,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"a session that never idles":   {"idle: 5m", "idle: 2h", "longer than the whole session"},
 		"a time without a unit":        {"idle: 5m", "idle: 300", "must be text"},
 		"a principal of no kind":       {"token:ci:\n      running: 16", "ci:\n      running: 16", "A principal is user:NAME"},
+		"a host with a port":           {"[hotcell.example]", "[\"hotcell.example:80\"]", "hosts"},
+		"a host in capitals":           {"[hotcell.example]", "[Hotcell.example]", "hosts"},
+		"any host":                     {"[hotcell.example]", "[\"*\"]", "hosts"},
+		"an origin with a path":        {"https://tools.example:8443", "https://tools.example/x", "origins"},
+		"an origin without a scheme":   {"https://tools.example:8443", "tools.example", "origins"},
+		"an origin that is none":       {"https://tools.example:8443", "https://:::", "it is no origin"},
+		"hosts that nobody asks by":    {"tcp: 127.0.0.1:8080", "unix: /run/y.sock", "leave it out"},
 		"a quota of nothing":           {"running: 2", "running: 0", "must be 1 or more"},
 	} {
 		t.Run(name, func(t *testing.T) {
