@@ -15,6 +15,8 @@ type PolicyInfo struct {
 	Imports []string `json:"imports,omitzero"`
 	// Text is the policy's own YAML. Lists leave it out.
 	Text string `json:"text,omitzero"`
+	// Example is a script that the policy accepts, where there is one. Lists leave it out.
+	Example string `json:"example,omitzero"`
 }
 
 // PolicyList is all of them, by name.

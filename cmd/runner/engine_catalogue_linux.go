@@ -55,6 +55,9 @@ func (c catalogue) Policy(_ context.Context, name string) (api.PolicyInfo, error
 		return api.PolicyInfo{}, err
 	}
 	info := policyInfo(found)
+	if info.Example, err = c.policies.Example(found); err != nil { // the policy is as good without
+		c.logger.Warn("the example of a policy is left out", "policy", name, "reason", err)
+	}
 	info.Imports, info.Text = slices.Concat([]string{}, found.Policy.Guard.Imports), string(found.Source)
 	return info, nil
 }

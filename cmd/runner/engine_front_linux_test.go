@@ -210,6 +210,10 @@ func TestAFrontLooksUpWhatThereIs(t *testing.T) {
 		shown, err := e.front.Policy(t.Context(), one.Name)
 		require.NoError(t, err)
 		require.Contains(t, shown.Text, "name: "+one.Name)
+		require.NotEmpty(t, shown.Example, one.Name)
+		checked, err := e.front.Check(t.Context(), "user:anna", job.Request{Policy: one.Name, Code: []byte(shown.Example)})
+		require.NoError(t, err)
+		require.Empty(t, checked.Violations, "the example of %s", one.Name)
 		require.Empty(t, one.Text)
 	}
 	_, err = e.front.Policy(t.Context(), "nope")

@@ -17,6 +17,7 @@ const (
 	maxTables     = 100
 	maxColumns    = 1_000 // of all tables together
 	maxPolicyText = 32 << 10
+	maxExample    = 8 << 10
 )
 
 func (s *Server) addCatalogueTools() {
@@ -26,7 +27,7 @@ func (s *Server) addCatalogueTools() {
 	}, listPolicies)
 	addTool(s, tool{
 		name: "describe_policy", title: "Describe a policy", reads: true, output: schemaOf[policyAnswer](),
-		description: "Tell what a policy allows: the modules that a script may import, and its own text with all limits and what its output may look like.",
+		description: "Tell what a policy allows: a script that it accepts, to begin from, the modules that a script may import, and its own text with all limits and what its output may look like.",
 	}, describePolicy)
 	addTool(s, tool{
 		name: "list_bundles", title: "List bundles", reads: true, output: schemaOf[bundlesAnswer](),
@@ -68,6 +69,7 @@ type policyAnswer struct {
 	Description  said   `json:"description"`
 	SHA256       string `json:"sha256"`
 	Sessions     bool   `json:"sessions"`
+	Example      said   `json:"example,omitzero" jsonschema:"a script that the policy accepts"`
 	Imports      []said `json:"imports" jsonschema:"at most 500 of them"`
 	ImportsTotal int    `json:"imports_total"`
 	Text         said   `json:"text" jsonschema:"the policy itself, as YAML"`
@@ -82,7 +84,7 @@ func describePolicy(ctx context.Context, c *call, in policyArguments) (*mcp.Call
 	text, left := cut(clean(found.Text), maxPolicyText)
 	answer := policyAnswer{
 		noted: noted{catalogueNote}, Name: saidShort(found.Name, maxName), Description: saidShort(found.Description, maxDetail), SHA256: found.SHA256,
-		Sessions: found.Sessions, Imports: []said{}, ImportsTotal: len(found.Imports), Text: said(text), TextLeftOut: left,
+		Sessions: found.Sessions, Example: saidShort(found.Example, maxExample), Imports: []said{}, ImportsTotal: len(found.Imports), Text: said(text), TextLeftOut: left,
 	}
 	for _, module := range found.Imports[:min(len(found.Imports), maxImports)] {
 		answer.Imports = append(answer.Imports, saidShort(module, maxName))

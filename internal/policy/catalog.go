@@ -105,7 +105,7 @@ func (c *Catalog) Find(name string) (Entry, error) {
 	found.Source, err = fs.ReadFile(c.builtin, name+".yaml")
 	if errors.Is(err, fs.ErrNotExist) {
 		found.Origin = path.Join(c.dir, name+".yaml")
-		found.Source, err = c.readOwn(name)
+		found.Source, err = c.readOwn(name + ".yaml")
 	}
 	if err != nil {
 		return Entry{}, fmt.Errorf("read policy %s: %w", name, err)
@@ -115,6 +115,28 @@ func (c *Catalog) Find(name string) (Entry, error) {
 	}
 	found.Policy, err = c.site.tightened(found.Policy, names)
 	return found, err
+}
+
+// maxExample bounds a policy's example, in bytes: a model reads it whole.
+const maxExample = 8 << 10
+
+// Example is a script that a policy accepts, as whoever made the policy says: examples/NAME.py of a
+// built-in one, and NAME.py beside the file of another. It is "" where there is none.
+func (c *Catalog) Example(of Entry) (string, error) {
+	name := of.Policy.Name
+	text, err := fs.ReadFile(c.builtin, "examples/"+name+".py")
+	if of.Origin != BuiltIn {
+		text, err = c.readOwn(name + ".py")
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("read the example of policy %s: %w", name, err)
+	case len(text) > maxExample:
+		return "", fmt.Errorf("read the example of policy %s: it has more than %d bytes", name, maxExample)
+	}
+	return string(text), nil
 }
 
 // own opens the administrator's directory, or returns nil where there is none.
@@ -152,7 +174,7 @@ func (c *Catalog) readOwn(name string) ([]byte, error) {
 		return nil, fs.ErrNotExist
 	}
 	defer root.Close()
-	file, err := root.Open(name + ".yaml")
+	file, err := root.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +186,7 @@ func (c *Catalog) readOwn(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", file.Name())
 	}
-	if err := durable.OnlyAdministratorWrites(path.Join(c.dir, name+".yaml"), info); err != nil {
+	if err := durable.OnlyAdministratorWrites(path.Join(c.dir, name), info); err != nil {
 		return nil, err
 	}
 	return io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1)) // load refuses the byte too many

@@ -24,6 +24,43 @@ func TestCatalogServesTheAdministratorsDirectory(t *testing.T) {
 	policy, err := catalog.Get("own")
 	require.NoError(t, err)
 	require.Equal(t, "own", policy.Name)
+
+	beside := filepath.Join(dir, "own.py")
+	example := func() (string, error) {
+		found, err := catalog.Find("own")
+		require.NoError(t, err)
+		return catalog.Example(found)
+	}
+	text, err := example()
+	require.NoError(t, err)
+	require.Empty(t, text)
+	require.NoError(t, os.WriteFile(beside, []byte("1\n"), 0o644))
+	text, err = example()
+	require.NoError(t, err)
+	require.Equal(t, "1\n", text)
+	require.NoError(t, os.Chmod(beside, 0o666))
+	_, err = example()
+	require.ErrorContains(t, err, "chmod go-w")
+	require.NoError(t, os.Remove(beside))
+	require.NoError(t, os.WriteFile(beside, make([]byte, maxExample+1), 0o644))
+	_, err = example()
+	require.ErrorContains(t, err, "more than 8192 bytes")
+}
+
+func TestEveryBuiltInPolicyHasAnExample(t *testing.T) {
+	catalog := NewCatalog(policies.Files, "")
+	names, err := catalog.Names()
+	require.NoError(t, err)
+	for _, name := range names {
+		found, err := catalog.Find(name)
+		require.NoError(t, err)
+		text, err := catalog.Example(found)
+		require.NoError(t, err)
+		require.Equal(t, found.Policy.Guard.Mode != GuardOff, text != "", "%s: what no guard vets needs none", name)
+	}
+	files, err := policies.Files.ReadDir("examples")
+	require.NoError(t, err)
+	require.Len(t, files, len(names)-1, "each is of a policy")
 }
 
 func TestCatalogRefuses(t *testing.T) {
