@@ -19,6 +19,7 @@ import (
 	"hotcell/internal/records"
 	"hotcell/internal/runner"
 	"hotcell/internal/tool"
+	"hotcell/internal/unixsocket"
 )
 
 func (f frontFlags) faults(faults *flagFaults) {
@@ -32,6 +33,7 @@ func (f frontFlags) faults(faults *flagFaults) {
 	default:
 		_, err := f.uid()
 		faults.add(err)
+		faults.refuse("front-socket", !filepath.IsAbs(f.socket) || filepath.Clean(f.socket) != f.socket, "an absolute path without detours, such as /run/hotcell-engine/engine.sock")
 	}
 }
 
@@ -194,6 +196,9 @@ func (a *app) listenFront(ctx context.Context, flags frontFlags, made *enginePro
 		return nil, usageError{err}
 	}
 	listener, err := engineapi.ListenFront(flags.socket, uid) //nolint:contextcheck // it listens as long as the process lives
+	if errors.Is(err, unixsocket.ErrPlace) {
+		return nil, usageError{fmt.Errorf("--front-socket %s: %w", flags.socket, err)}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("engine at %s: %w", flags.socket, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,14 @@ type engineFlags struct {
 
 // frontFlags name the socket of a front, and its user. Both are there, or none.
 type frontFlags struct{ socket, user string }
+
+// String is what is said of the front where there is one.
+func (f frontFlags) String() string {
+	if f.socket == "" {
+		return ""
+	}
+	return fmt.Sprintf(", and for %s at %s", inLine(f.user), inLine(f.socket))
+}
 
 const engineHelp = `Stay, and carry out what other commands of the same user ask for.
 

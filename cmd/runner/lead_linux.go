@@ -27,7 +27,7 @@ func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listen
 	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
 	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
 	notify(a.logger(), daemon.SdNotifyReady) // it answers: what shall be ready may take minutes
-	a.stay(ctx, serving, warming)
+	a.stay(ctx, serving, warming, flags.front)
 	notify(a.logger(), daemon.SdNotifyStopping)
 	stop()
 	return errors.Join(a.drain(ctx, made, signals), warming.wait(), sweeping.wait(), made.end(ctx), serving.wait(), listener.Close())
@@ -60,7 +60,7 @@ func (e *engineProcess) serve(listener net.Listener) error {
 }
 
 // stay returns when the process has to end, and says when all is ready.
-func (a *app) stay(ctx context.Context, serving, warming *task) {
+func (a *app) stay(ctx context.Context, serving, warming *task, front frontFlags) {
 	ready := warming.done
 	for {
 		select {
@@ -72,7 +72,7 @@ func (a *app) stay(ctx context.Context, serving, warming *task) {
 			if warming.err != nil {
 				return
 			}
-			fmt.Fprintf(a.stderr, "runner: engine ready at %s\n", inLine(a.socket()))
+			fmt.Fprintf(a.stderr, "runner: engine ready at %s%s\n", inLine(a.socket()), front)
 			ready = nil
 		}
 	}

@@ -22,7 +22,7 @@ const (
 func places() map[string]place {
 	found := map[string]place{}
 	for at, commands := range map[place]string{
-		atService: `run, session, check, mcp, whoami, runs ls, runs wait, runs cancel, policy ls, policy show, bundle ls, bundle show`,
+		atService: `run, session, session ls, session close, check, mcp, whoami, runs ls, runs wait, runs cancel, policy ls, policy show, bundle ls, bundle show`,
 		atHost: `policy explain, bundle add, bundle diff, bundle prepare, bundle rm, bundle scan, bundle sign, bundle verify,
 			image build, image load, image ls, image rootfs, image save, image sbom, image verify, keygen, gc, doctor, selftest, replicate, engine status,
 			quarantine export, quarantine ls, quarantine rm, quarantine show, token create, token ls, token revoke,

@@ -34,7 +34,7 @@ func (a *app) whoamiCommand() *cobra.Command {
 }
 
 func (a *app) whoami(ctx context.Context, server serverFlags) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *app) whoami(ctx context.Context, server serverFlags) error {
 
 // remotePolicy prints the file of a service's policy.
 func (a *app) remotePolicy(ctx context.Context, server serverFlags, name string) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *app) remotePolicy(ctx context.Context, server serverFlags, name string)
 
 // remoteBundle prints the shapes of a service's bundle.
 func (a *app) remoteBundle(ctx context.Context, server serverFlags, reference string) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (a *app) remoteBundle(ctx context.Context, server serverFlags, reference st
 
 // remoteBundles lists what requests to a service may name.
 func (a *app) remoteBundles(ctx context.Context, server serverFlags) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (a *app) remoteBundles(ctx context.Context, server serverFlags) error {
 }
 
 func (a *app) remotePolicies(ctx context.Context, server serverFlags) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func stateNames() []string {
 }
 
 func (a *app) listOfService(ctx context.Context, server serverFlags, filter client.Filter, most int) error {
-	service, err := a.connected(server)
+	service, err := a.looking(server)
 	if err != nil {
 		return err
 	}

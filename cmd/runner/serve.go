@@ -20,7 +20,9 @@ for it; that process makes the containers, and keeps the records.
 
 Without a configuration it listens on /run/hotcell/hotcell.sock, for root and the group
 hotcell. Other addresses, tokens, certificates, OpenID providers and quotas are in a file
-(see docs/service.md). --check reads that, says all that is wrong with it, and ends.
+(see docs/service.md). --check reads that and looks at all that it names on this host, as
+the user who runs it: users, groups, directories, sockets, tokens, certificates, and the
+engine. It says all that is wrong at once, and ends.
 
 A run is on the disk before it is accepted, and its code is begun once at most, whichever
 of the processes is killed. On SIGTERM or Ctrl-C it takes no new runs, tells open
@@ -40,6 +42,6 @@ func (a *app) serveCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, flags) },
 	}
 	command.Flags().StringVar(&flags.config, "config", "", "`file` to read (default: "+serveconfig.DefaultPath+", where there is one)")
-	command.Flags().BoolVar(&flags.check, "check", false, "say what is wrong with the configuration, and end")
+	command.Flags().BoolVar(&flags.check, "check", false, "say all that is wrong with the configuration and this host, and end")
 	return command
 }

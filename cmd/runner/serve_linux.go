@@ -2,15 +2,18 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/engineapi"
 	"hotcell/internal/serveconfig"
 )
 
@@ -20,10 +23,9 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 		return usageError{err}
 	}
 	if flags.check {
-		_, err := fmt.Fprintln(a.stdout, "nothing is wrong with the configuration")
-		return err
+		return a.checkServe(cmd.Context(), config)
 	}
-	if err := withoutRights(); err != nil {
+	if err := errors.Join(withoutRights(), config.HostFaults()); err != nil {
 		return usageError{err}
 	}
 	unix.Umask(0o077) // SQLite's log has code and inputs; a socket's mode is the configuration's
@@ -37,6 +39,26 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 		return err
 	}
 	return errors.Join(made.lead(ctx), made.close(ctx))
+}
+
+// checkServe says all that would keep a service of this configuration, and of this user, from
+// answering. Root is no such user: what it may read and write says nothing of one.
+func (a *app) checkServe(ctx context.Context, config serveconfig.Config) error {
+	if os.Geteuid() == 0 {
+		return usageError{errors.New("the file is right; what it names on this host is looked at as the service's user, not as root: " +
+			"run it so, for example `setpriv --reuid hotcell-serve --regid hotcell-serve --init-groups runner serve --check`")}
+	}
+	engine := engineapi.NewFront(config.Engine)
+	defer engine.Close()
+	_, err := engine.About(ctx)
+	if err != nil {
+		err = fmt.Errorf("engine: %w", err)
+	}
+	if err := errors.Join(withoutRights(), config.HostFaults(), err); err != nil {
+		return usageError{err}
+	}
+	_, err = fmt.Fprintln(a.stdout, "nothing is wrong with the configuration, and the engine answers")
+	return err
 }
 
 // serveConfig is what the file says, or the default of a host that has none.

@@ -161,14 +161,24 @@ func (f *flagFaults) local(why string, names ...string) {
 	}
 }
 
+// glance is how long a service may be away that is only looked at: a run is worth more patience.
+const glance = 3 * time.Second
+
+// looking is connected, for who only looks.
+func (a *app) looking(server serverFlags) (*client.Client, error) {
+	return a.connectedFor(server, glance)
+}
+
 // connected is a client of the service, which is not asked yet.
-func (a *app) connected(server serverFlags) (*client.Client, error) {
+func (a *app) connected(server serverFlags) (*client.Client, error) { return a.connectedFor(server, 0) }
+
+func (a *app) connectedFor(server serverFlags, patience time.Duration) (*client.Client, error) {
 	secured, err := serverTLS()
 	if err != nil {
 		return nil, err
 	}
 	made, err := client.New(client.Options{
-		URL: server.server, Token: server.token, TLS: secured, UserAgent: "runner/" + thisBuild().Version,
+		URL: server.server, Token: server.token, TLS: secured, Patience: patience, UserAgent: "runner/" + thisBuild().Version,
 		Waiting: func(why error, pause time.Duration) {
 			tell := a.logger().Debug
 			if pause >= 2*time.Second { // what a person notices

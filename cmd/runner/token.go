@@ -65,7 +65,8 @@ chain has the token's id and the hash of what the file says of it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			group, err := of.readers(cmd.Flags().Changed("group"))
+			named := cmd.Flags().Changed("group")
+			group, err := of.readers(named)
 			if err != nil {
 				return err
 			}
@@ -73,13 +74,13 @@ chain has the token's id and the hash of what the file says of it.`,
 			for _, one := range scopes {
 				asked.Scopes = append(asked.Scopes, access.Scope(one))
 			}
-			return a.createToken(cmd.Context(), of.path, group, asked)
+			return a.createToken(cmd.Context(), of.path, token.Readers{Group: group, Named: named}, asked)
 		},
 	}
 	everyday := []string{string(access.ScopeRun), string(access.ScopeCheck), string(access.ScopeBundles), string(access.ScopeRecords)}
 	command.Flags().StringSliceVar(&scopes, "scope", everyday, "`scopes` of the token, with commas between")
 	command.Flags().StringVar(&expires, "expires", expires, "`time` until the token expires, such as 90d or 12h")
-	command.Flags().StringVar(&of.group, "group", serviceGroup, "`group` that may read a file that is made, beside its owner")
+	command.Flags().StringVar(&of.group, "group", serviceGroup, "`group` that may read the file, beside its owner; by itself only of a file that is made")
 	complete(command, "scope", fixed(append(everyday, string(access.ScopeAdmin))...))
 	return command
 }
@@ -113,12 +114,12 @@ func (of *tokenFile) readers(named bool) (int, error) {
 	return strconv.Atoi(found.Gid)
 }
 
-func (a *app) createToken(ctx context.Context, path string, group int, asked token.Asked) error {
+func (a *app) createToken(ctx context.Context, path string, readers token.Readers, asked token.Asked) error {
 	text, entry, err := token.New(asked, time.Now())
 	if err != nil {
 		return usageError{err}
 	}
-	err = token.Edit(ctx, path, group, func(all []token.Entry) ([]token.Entry, error) {
+	err = token.Edit(ctx, path, readers, func(all []token.Entry) ([]token.Entry, error) {
 		all, err := token.Add(all, entry)
 		if err != nil {
 			return nil, usageError{err}
@@ -198,8 +199,7 @@ Runs that were accepted go on: cancel those that must not.`,
 
 func (a *app) revokeToken(ctx context.Context, path, which string) error {
 	var revoked token.Entry
-	const nobodyElse = -1
-	err := token.Edit(ctx, path, nobodyElse, func(all []token.Entry) (_ []token.Entry, err error) {
+	err := token.Edit(ctx, path, token.Readers{Group: -1}, func(all []token.Entry) (_ []token.Entry, err error) {
 		if all, revoked, err = token.Revoke(all, which, time.Now()); err != nil {
 			return nil, usageError{err}
 		}

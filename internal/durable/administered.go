@@ -42,6 +42,9 @@ func ReadTrusted(path string, most int64) (data []byte, info fs.FileInfo, err er
 		return nil, nil, errNotRegular
 	}
 	above, err := dir.Stat(".")
+	if err == nil && above.Mode().Perm()&0o022 != 0 { // such as /tmp, which is not to be changed
+		err = fmt.Errorf("its directory %s can be written by its group or by others: move it to one that only root or %s can write", filepath.Dir(path), ThisUser())
+	}
 	if err == nil {
 		err = OnlyAdministratorWrites(filepath.Dir(path), above)
 	}

@@ -154,7 +154,7 @@ func setMode(dir *os.File, named fs.FileInfo, mode fs.FileMode) error {
 		return err
 	}
 	if !info.IsDir() || !os.SameFile(info, named) || !Own(info) {
-		return errors.New("what is there is not a directory of this user: remove it, or name another")
+		return errors.New("what is there is not a directory of this user: chown it if it is one, remove it, or name another")
 	}
 	if info.Mode().Perm() == mode {
 		return nil

@@ -32,3 +32,19 @@ func TestACloneOfTheFileSystemHasAnotherOwner(t *testing.T) {
 	require.False(t, durable.IsOwn(clone, first))
 	require.True(t, durable.IsOwn(first, owner(t, dirs["state"])))
 }
+
+func TestADirectoryThatIsAnothersIsNotThisUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives a directory away")
+	}
+	dir := t.TempDir()
+	require.NoError(t, durable.OwnDir(dir))
+	require.NoError(t, durable.OwnDir(filepath.Join(dir, "a", "b")), "it can be made")
+	require.NoDirExists(t, filepath.Join(dir, "a"))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "its"), 0o755))
+	require.NoError(t, os.Chown(filepath.Join(dir, "its"), 65534, 65534))
+	require.ErrorContains(t, durable.OwnDir(filepath.Join(dir, "its")), "chown "+durable.ThisUser())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	require.Error(t, durable.OwnDir(filepath.Join(dir, "file")))
+	require.Error(t, durable.OwnDir(filepath.Join(dir, "file", "x")))
+}

@@ -59,8 +59,8 @@ type Recorded struct {
 }
 
 // Detached is an engine as a front sees it, whose runs do not end with a connection. Every
-// method may be called concurrently, and fails with ErrLost where the engine goes meanwhile, or
-// where none can be reached.
+// method may be called concurrently, and fails with ErrLost where the engine goes meanwhile,
+// and with ErrNone, ErrDead or ErrOthers where none can be reached.
 type Detached interface {
 	// About asks what listens.
 	About(ctx context.Context) (Description, error)

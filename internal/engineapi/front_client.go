@@ -249,7 +249,7 @@ func lostAt(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, ErrMalformed), errors.Is(err, ErrLost):
+	case errors.Is(err, ErrMalformed), errors.Is(err, ErrLost), errors.Is(err, ErrNone), errors.Is(err, ErrDead), errors.Is(err, ErrOthers):
 		return err
 	default:
 		return fmt.Errorf("%w: %w", ErrLost, err)

@@ -20,7 +20,7 @@ import (
 // path is made where it is missing.
 func ListenFront(path string, uid uint32) (*unixsocket.Listener, error) {
 	if err := makeFrontDir(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("listen: the front's socket: %w", err)
+		return nil, fmt.Errorf("the front's socket: %w: %w", unixsocket.ErrPlace, err)
 	}
 	listener, err := theOnly(unixsocket.Listen(unixsocket.Options{Path: path, Mode: 0o600, User: int(uid), Group: -1}))
 	if err != nil {

@@ -48,10 +48,13 @@ func (c *call) lives() error {
 	return nil
 }
 
-// ready says whether requests are worth sending, and not why they are not.
+// ready says whether requests are worth sending. What is wrong with the engine is not for anybody.
 func (c *call) ready() error {
-	if load := c.door.Backend.Load(); load.Draining || !load.Answers {
-		return refuse(wordNotReady, "try again")
+	switch load := c.door.Backend.Load(); {
+	case load.Draining:
+		return refuse(wordNotReady, "it ends, or is being replaced")
+	case !load.Answers:
+		return refuse(wordNotReady, "its engine does not answer, or takes nothing just now: the service's log says why")
 	}
 	return c.lives()
 }

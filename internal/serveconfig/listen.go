@@ -91,24 +91,32 @@ func (c Config) clientAuth() tls.ClientAuthType {
 }
 
 func openUnix(one Listen) (Listener, error) {
-	options := unixsocket.Options{Path: one.Unix, User: -1, Group: -1}
-	if one.Group != "" {
-		found, err := user.LookupGroup(one.Group)
-		if err != nil {
-			return Listener{}, fmt.Errorf("listen at %s: %w: make it (groupadd --system %s), or name another", one, err, one.Group)
-		}
-		if options.Group, err = strconv.Atoi(found.Gid); err != nil {
-			return Listener{}, fmt.Errorf("listen at %s: group %s: %w", one, one.Group, err)
-		}
-	}
-	mode, err := strconv.ParseUint(one.Mode, 8, 9)
+	options, err := socketOptions(one)
 	if err != nil {
-		return Listener{}, fmt.Errorf("listen at %s: mode %q: %w", one, one.Mode, err)
+		return Listener{}, err
 	}
-	options.Mode = fs.FileMode(mode)
 	listener, err := unixsocket.Listen(options)
 	if err != nil {
 		return Listener{}, err
 	}
 	return Listener{listener, KindUnix}, nil
+}
+
+func socketOptions(one Listen) (unixsocket.Options, error) {
+	options := unixsocket.Options{Path: one.Unix, User: -1, Group: -1}
+	if one.Group != "" {
+		found, err := user.LookupGroup(one.Group)
+		if err != nil {
+			return options, fmt.Errorf("listen at %s: %w: make it (groupadd --system %s), or name another", one, err, one.Group)
+		}
+		if options.Group, err = strconv.Atoi(found.Gid); err != nil {
+			return options, fmt.Errorf("listen at %s: group %s: %w", one, one.Group, err)
+		}
+	}
+	mode, err := strconv.ParseUint(one.Mode, 8, 9)
+	if err != nil {
+		return options, fmt.Errorf("listen at %s: mode %q: %w", one, one.Mode, err)
+	}
+	options.Mode = fs.FileMode(mode)
+	return options, nil
 }

@@ -122,7 +122,7 @@ func newService(t *testing.T, by, clients *authority) (s *service, secret string
 	s.put(t, "clients.pem", clients.pem())
 	secret, entry, err := token.New(token.Asked{Name: "ci", Scopes: everyday(), Life: time.Hour}, time.Now())
 	require.NoError(t, err)
-	require.NoError(t, token.Edit(t.Context(), filepath.Join(s.dir, "tokens.json"), -1, func(all []token.Entry) ([]token.Entry, error) { return token.Add(all, entry) }))
+	require.NoError(t, token.Edit(t.Context(), filepath.Join(s.dir, "tokens.json"), token.Readers{Group: -1}, func(all []token.Entry) ([]token.Entry, error) { return token.Add(all, entry) }))
 	return s, secret
 }
 

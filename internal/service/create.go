@@ -186,17 +186,17 @@ func (s *Broker) told(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.Is(err, runner.ErrInput):
 		return tell(ErrRefused, err)
+	case errors.Is(err, engineapi.ErrNoRoom):
+		return tell(ErrStorage, err)
+	case isAway(err) || isBusy(err) || errors.Is(err, engineapi.ErrMalformed) || errors.Is(err, context.Canceled):
+		s.suspect() // before what is not there: neither is a socket where nobody listens
+		return tell(ErrUnavailable, err)
 	case errors.Is(err, engineapi.ErrUnknownRun):
 		return ErrNotFound
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, engineapi.ErrNoRecord):
 		return tell(ErrNotFound, err)
 	case errors.Is(err, runner.ErrSessionOver):
 		return tell(ErrClosed, err)
-	case errors.Is(err, engineapi.ErrNoRoom):
-		return tell(ErrStorage, err)
-	case isAway(err) || isBusy(err) || errors.Is(err, engineapi.ErrMalformed) || errors.Is(err, context.Canceled):
-		s.suspect()
-		return tell(ErrUnavailable, err)
 	}
 	return err // a fault of the engine's or its host's
 }

@@ -77,8 +77,11 @@ func (s *Broker) ask() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if changed := (err == nil) != (s.engine.err == nil); changed {
-		s.options.Logger.Info("whether the engine takes runs has changed", "takes", err == nil, "error", err)
+	switch { // told once, with the way out
+	case err == nil && s.engine.err != nil:
+		s.options.Logger.Info("the engine takes runs")
+	case err != nil && (s.engine.err == nil || Words(err) != Words(s.engine.err)):
+		s.options.Logger.Warn("the engine takes no runs", "error", err)
 	}
 	s.engine.err, s.engine.places = err, about.Places
 	s.nudge()

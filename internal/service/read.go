@@ -278,11 +278,12 @@ func (s *Broker) Read(ctx context.Context, who access.Principal, id job.ID, part
 		}
 	}
 	content, size, err := s.options.Engine.Read(ctx, id, engineapi.Principal(who.Name), part)
-	if part == partStatement && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, engineapi.ErrNoRecord) {
-		return nil, 0, &toldError{unsigned, ErrNotFound, err}
-	}
 	if err != nil {
-		return nil, 0, s.told(ctx, err)
+		told := s.told(ctx, err)
+		if part == partStatement && errors.Is(told, ErrNotFound) && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, engineapi.ErrNoRecord) {
+			told = &toldError{unsigned, ErrNotFound, err}
+		}
+		return nil, 0, told
 	}
 	return content, size, nil
 }

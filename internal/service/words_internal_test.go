@@ -52,7 +52,7 @@ func TestEachErrorOfAnEngineHasItsPlace(t *testing.T) {
 		}
 	}
 	for _, away := range []error{engineapi.ErrLost, engineapi.ErrNone, engineapi.ErrDead, engineapi.ErrOthers} {
-		told := s.told(t.Context(), fmt.Errorf("dial unix /run/x/front.sock: %w", away))
+		told := s.told(t.Context(), fmt.Errorf("dial unix /run/x/front.sock: %w: %w", away, fs.ErrNotExist))
 		require.ErrorIs(t, told, ErrUnavailable)
 		require.ErrorContains(t, told, "/run/x/front.sock", "the log has it")
 		require.NotContains(t, Words(told), "/run/x")

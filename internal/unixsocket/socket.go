@@ -46,18 +46,11 @@ type Listener struct {
 // Listen makes the socket. The directory must exist, and nobody but root and this user may be
 // able to write it: whoever could would put a socket of their own in its place.
 func Listen(options Options) (*Listener, error) {
-	path := options.Path
-	if len(path) > maxPath || !filepath.IsAbs(path) || filepath.Clean(path) != path {
-		return nil, fmt.Errorf("listen at %q: name it by a clean absolute path of at most %d bytes", path, maxPath)
-	}
-	dir, err := durable.OpenTrusted(filepath.Dir(path))
-	if err == nil {
-		err = closedToOthers(dir)
-	}
+	dir, err := openDir(options.Path)
 	if err != nil {
-		return nil, fmt.Errorf("listen at %s: %w", path, err)
+		return nil, err
 	}
-	return listen(dir, options, func() (net.Listener, error) { return bind(path) })
+	return listen(dir, options, func() (net.Listener, error) { return bind(options.Path) })
 }
 
 // ListenIn is Listen for a directory that is open, and that others cannot enter. It belongs to
@@ -116,12 +109,9 @@ func WithAddress[T any](dir *os.Root, name string, use func(address string) (T, 
 func closedToOthers(dir *os.Root) error {
 	info, err := dir.Stat(".")
 	if err == nil && (!durable.Own(info) || info.Mode().Perm()&0o022 != 0) {
-		err = fmt.Errorf("others can write its directory: make one for it alone, which only user %d can write", os.Geteuid())
+		err = fmt.Errorf("others can write its directory: name a place in a directory of its own, which root makes by `install -d -o %s -m 755 DIRECTORY`", durable.ThisUser())
 	}
-	if err != nil {
-		return errors.Join(err, dir.Close())
-	}
-	return nil
+	return err
 }
 
 // admit gives the socket its owners before its mode: until then it has what the umask left, and
@@ -142,7 +132,7 @@ func (l *Listener) remove() error {
 		return nil
 	}
 	if err == nil && info.Mode().Type() != fs.ModeSocket {
-		err = fmt.Errorf("%s is in the way: it is not a socket", l.name)
+		err = inTheWay(l.name)
 	}
 	if err != nil {
 		return err

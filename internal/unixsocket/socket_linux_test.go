@@ -72,6 +72,8 @@ func TestWhereNoSocketIsMade(t *testing.T) {
 	open := place(t)
 	require.NoError(t, os.Chmod(filepath.Dir(open), 0o777))
 	_, err = Listen(Options{Path: open, Mode: 0o600, User: -1, Group: -1})
-	require.ErrorContains(t, err, "make one for it alone")
+	require.ErrorContains(t, err, "a directory of its own")
+	require.ErrorIs(t, err, ErrPlace)
+	require.NotContains(t, err.Error(), "chmod")
 	require.NoFileExists(t, open)
 }

@@ -34,9 +34,9 @@ func load(path string) (file, fs.FileInfo, error) {
 }
 
 // Edit replaces the file by one with other tokens, which change makes of those that there are. An
-// error of its leaves the file as it was. The file may be read by its owner, and by the group,
-// unless that is -1; one that exists keeps the group that it has.
-func Edit(ctx context.Context, path string, group int, change func([]Entry) ([]Entry, error)) (err error) {
+// error of its leaves the file as it was. A file that is made may be read by its owner and by the
+// readers; one that exists keeps those that it has, unless they are named.
+func Edit(ctx context.Context, path string, wanted Readers, change func([]Entry) ([]Entry, error)) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("edit token file: %w", err)
@@ -69,7 +69,7 @@ func Edit(ctx context.Context, path string, group int, change func([]Entry) ([]E
 	if err != nil {
 		return err
 	}
-	return durable.ReplaceFile(dir, filepath.Base(path), data, readers(info, group))
+	return durable.ReplaceFile(dir, filepath.Base(path), data, readers(info, wanted))
 }
 
 // encode refuses what would not be read again.
@@ -81,10 +81,16 @@ func encode(made file) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// readers of a file that is replaced are those that it had.
-func readers(info fs.FileInfo, group int) durable.Readers {
-	if info == nil {
-		return durable.Readers{Group: group}
+// Readers are who else than its owner may read the file.
+type Readers struct {
+	Group int  // or -1 for nobody
+	Named bool // also of a file that exists
+}
+
+// readers of a file that is replaced are those that it had, or those that were named.
+func readers(info fs.FileInfo, wanted Readers) durable.Readers {
+	if info == nil || wanted.Named {
+		return durable.Readers{Group: wanted.Group}
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || info.Mode().Perm()&0o040 == 0 {

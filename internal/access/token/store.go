@@ -1,6 +1,7 @@
 package token
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"hotcell/internal/access"
 	"hotcell/internal/digest"
+	"hotcell/internal/durable"
 )
 
 // Store knows who sends a token. It looks at the file with each request, and reads it where it
@@ -39,9 +41,20 @@ type identity struct {
 func Open(path string) (*Store, error) {
 	s := &Store{path: path, now: time.Now}
 	if err := s.refresh(); err != nil {
-		return nil, fmt.Errorf("%w: `runner token create NAME --file %s` makes the first one", err, path)
+		return nil, wayOut(err, path)
 	}
 	return s, nil
+}
+
+// wayOut says what to do about a file that cannot be read.
+func wayOut(err error, path string) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: `runner token create NAME --file %s` makes the first one", err, path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w: %s may not read it: let a group of its own do (`chgrp GROUP %s` and `chmod 640 %s`)", err, durable.ThisUser(), path, path)
+	}
+	return err
 }
 
 // Carries implements access.Method.

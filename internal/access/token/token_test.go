@@ -31,7 +31,7 @@ func add(t *testing.T, path, name string, scopes ...access.Scope) (token string,
 	t.Helper()
 	token, entry, err := New(Asked{name, scopes, time.Hour}, made)
 	require.NoError(t, err)
-	require.NoError(t, Edit(t.Context(), path, -1, func(all []Entry) ([]Entry, error) { return Add(all, entry) }))
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: -1}, func(all []Entry) ([]Entry, error) { return Add(all, entry) }))
 	return token, entry
 }
 
@@ -97,7 +97,7 @@ func TestWhichTokensAreRefused(t *testing.T) {
 	path := tokenFile(t)
 	good, _ := add(t, path, "good", access.ScopeRun)
 	revoked, entry := add(t, path, "old", access.ScopeAdmin)
-	require.NoError(t, Edit(t.Context(), path, -1, func(all []Entry) ([]Entry, error) {
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: -1}, func(all []Entry) ([]Entry, error) {
 		all, _, err := Revoke(all, entry.ID, made)
 		return all, err
 	}))
@@ -130,7 +130,7 @@ func TestAChangeOfTheFileIsSeenWithTheNextRequest(t *testing.T) {
 	second, _ := add(t, path, "second", access.ScopeRun)
 	_, err := store.Authenticate(request("Bearer " + second))
 	require.NoError(t, err)
-	require.NoError(t, Edit(t.Context(), path, -1, func(all []Entry) ([]Entry, error) {
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: -1}, func(all []Entry) ([]Entry, error) {
 		all, _, err := Revoke(all, "first", made)
 		return all, err
 	}))
@@ -168,7 +168,7 @@ func TestAFileThatCannotBeReadIsOurError(t *testing.T) {
 				require.NotErrorIs(t, err, access.ErrUnknown)
 			}
 			_, err = Open(path)
-			require.ErrorContains(t, err, "runner token create")
+			require.Equal(t, name == "gone", strings.Contains(err.Error(), "runner token create"), "%v", err)
 			require.NoError(t, os.Chmod(filepath.Dir(path), 0o755))
 			_ = os.Remove(path)
 			require.NoError(t, os.WriteFile(path, whole, 0o600))
@@ -228,14 +228,14 @@ func TestANameIsGivenOnce(t *testing.T) {
 	_, again, err := New(Asked{"ci", []access.Scope{access.ScopeRun}, time.Hour}, made)
 	require.NoError(t, err)
 	take := func(all []Entry) ([]Entry, error) { return Add(all, again) }
-	require.ErrorIs(t, Edit(t.Context(), path, -1, take), ErrName)
+	require.ErrorIs(t, Edit(t.Context(), path, Readers{Group: -1}, take), ErrName)
 	revoke := func(all []Entry) ([]Entry, error) {
 		all, _, err := Revoke(all, "ci", made)
 		return all, err
 	}
-	require.NoError(t, Edit(t.Context(), path, -1, revoke))
-	require.ErrorIs(t, Edit(t.Context(), path, -1, take), ErrName, "its runs would be another's")
-	require.ErrorIs(t, Edit(t.Context(), path, -1, revoke), ErrNone)
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: -1}, revoke))
+	require.ErrorIs(t, Edit(t.Context(), path, Readers{Group: -1}, take), ErrName, "its runs would be another's")
+	require.ErrorIs(t, Edit(t.Context(), path, Readers{Group: -1}, revoke), ErrNone)
 	all, err := List(path)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
@@ -281,7 +281,7 @@ func TestAChangeIsWholeOrNone(t *testing.T) {
 	before, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), ".tokens.json.new"), []byte("half"), 0o600))
-	require.Error(t, Edit(t.Context(), path, -1, func(all []Entry) ([]Entry, error) { return append(all, Entry{}), nil }))
+	require.Error(t, Edit(t.Context(), path, Readers{Group: -1}, func(all []Entry) ([]Entry, error) { return append(all, Entry{}), nil }))
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, before, after)
@@ -320,4 +320,36 @@ func FuzzToken(f *testing.F) {
 			require.Len(t, text, len(generate()))
 		}
 	})
+}
+
+func TestAFileThatIsThereIsNotToBeMade(t *testing.T) {
+	path := tokenFile(t)
+	_, err := Open(path)
+	require.ErrorContains(t, err, "makes the first one")
+	err = wayOut(&os.PathError{Op: "open", Path: path, Err: os.ErrPermission}, path)
+	require.ErrorContains(t, err, "chmod 640 "+path)
+	require.NotContains(t, err.Error(), "token create")
+	add(t, path, "ci", access.ScopeRun)
+	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
+	_, err = Open(path)
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "token create", "the tokens that it had would be lost")
+}
+
+func TestReadersThatAreNamedReadAFileThatExists(t *testing.T) {
+	path := tokenFile(t)
+	add(t, path, "ci", access.ScopeRun)
+	group := func() (mode os.FileMode) {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		return info.Mode().Perm()
+	}
+	require.EqualValues(t, 0o600, group())
+	same := func(all []Entry) ([]Entry, error) { return all, nil }
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: os.Getgid()}, same))
+	require.EqualValues(t, 0o600, group(), "a default changes nothing")
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: os.Getgid(), Named: true}, same))
+	require.EqualValues(t, 0o640, group())
+	require.NoError(t, Edit(t.Context(), path, Readers{Group: -1}, same))
+	require.EqualValues(t, 0o640, group())
 }

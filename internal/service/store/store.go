@@ -52,10 +52,8 @@ func Open(dir string) (_ *Store, err error) {
 			err = errors.Join(fmt.Errorf("open the service's database in %s: %w", dir, err), s.Close())
 		}
 	}()
-	if dir, err = durable.MakeTrusted(dir); err != nil {
-		return nil, err
-	}
-	if err = durable.MakeDir(dir, 0o700); err != nil {
+	dir, err = made(dir)
+	if err != nil {
 		return nil, err
 	}
 	if s.lock, err = lock(filepath.Join(dir, lockName)); err != nil {
@@ -79,6 +77,18 @@ func Open(dir string) (_ *Store, err error) {
 
 // patience is how many milliseconds a connection waits for another one's lock.
 const patience = "10000"
+
+// made makes the directory of the service, where it is not there.
+func made(dir string) (string, error) {
+	if err := durable.OwnDir(dir); err != nil {
+		return dir, err
+	}
+	resolved, err := durable.MakeTrusted(dir)
+	if err != nil {
+		return dir, err
+	}
+	return resolved, durable.MakeDir(resolved, 0o700)
+}
 
 // readers is how many connections read at a time. Each has some memory of its own.
 const readers = 4
