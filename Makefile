@@ -91,8 +91,9 @@ test-package: export VERSION := $(or $(VERSION),$(shell scripts/version.sh),v0.0
 test-package: export SOURCE_DATE_EPOCH := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),1767225600)
 test-package: setup-package
 	@GO="$(GO)" scripts/release.sh linux-amd64
-	@GO="$(GO)" scripts/package.sh amd64
-	@scripts/test-package.sh
+	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; openssl genpkey -algorithm ed25519 -out "$$work/release.key"; \
+	openssl pkey -in "$$work/release.key" -pubout -out "$$work/release.pub"; \
+	GO="$(GO)" RELEASE_KEY="$$work/release.key" scripts/package.sh amd64; RELEASE_PUB="$$work/release.pub" scripts/test-package.sh
 
 demo: image
 	@scripts/demo.sh

@@ -110,7 +110,7 @@ image() {
 		[ "$library" != "$(basename "$loader")" ] || continue
 		install -D -m 644 "$(find "$libraries" -path "*/$triplet/$library" -print -quit)" "$root/usr/lib/$triplet/$library"
 	done
-	mkdir -p "$root/etc/ssl/certs"
+	mkdir -p "$root/etc/ssl/certs" "$root/tmp"
 	find "$libraries/usr/share/ca-certificates/mozilla" -name '*.crt' -print0 | sort --zero-terminated | xargs --null cat >"$root/etc/ssl/certs/ca-certificates.crt"
 	"$artifacts" image "$root" "$1" "$version" "$stage/dist/hotcell-runner-$1.oci.tar"
 }

@@ -30,6 +30,50 @@ mkdir -p "$cache"
 work=$(mktemp -d /var/tmp/hotcell-package.XXXXXX)
 trap 'rm -rf --one-file-system "$work"' EXIT
 
+# Who has the public half finds what was signed, by the command of docs/operations.md, and nothing
+# that was changed since.
+verify=$(grep '^openssl pkeyutl -verify' docs/operations.md)
+verified() { (cd "$1" && eval "$verify") >/dev/null 2>&1; }
+if [ -n "${RELEASE_PUB:-}" ]; then
+	mkdir "$work/signed"
+	cp dist/SHA256SUMS dist/SHA256SUMS.sig "$package" "$work/signed"
+	cp "$RELEASE_PUB" "$work/signed/release.pub"
+	verified "$work/signed" || fail "what was signed is not verified by: $verify"
+	echo >>"$work/signed/$(basename "$package")"
+	! verified "$work/signed" || fail "a package that was changed is verified"
+	cp "$package" "$work/signed"
+	sed -i '1s/^./x/' "$work/signed/SHA256SUMS"
+	! verified "$work/signed" || fail "sums that were changed are verified"
+	echo "test-package: what is signed is verified, and nothing else"
+else
+	echo "test-package: NOT CHECKED: the signature: RELEASE_PUB names no public key (make test-package)" >&2
+fi
+
+# contained COMMAND… runs a command of the container image, as its user and with nothing but what is
+# in it: by the runtime alone, for there is no daemon.
+contained() {
+	local words
+	words=$(printf ', "%s"' "$@")
+	(cd "$work/contained" && rm -f config.json && runc spec)
+	sed -i "s|\"terminal\": true|\"terminal\": false|; s|\"sh\"|\"/usr/bin/runner\"$words|; s|\"uid\": 0,|\"uid\": 65532,|; s|\"gid\": 0\$|\"gid\": 65532|; s|\"readonly\": true|\"readonly\": false|" "$work/contained/config.json"
+	runc --root "$work/runc" run --bundle "$work/contained" "hotcell-package-$$"
+}
+
+image=dist/hotcell-runner-$(dpkg --print-architecture).oci.tar
+[ -s "$image" ] || fail "there is no $image: make package"
+mkdir -p "$work/image" "$work/contained/rootfs"
+tar --extract --file "$image" --directory "$work/image"
+manifest=$(sed -n 's/.*"digest":"sha256:\([0-9a-f]*\)".*/\1/p' "$work/image/index.json")
+layers=$(grep --only-matching '"layers":.*' "$work/image/blobs/sha256/$manifest" | grep --only-matching 'sha256:[0-9a-f]*')
+for layer in $layers; do tar --extract --gzip --file "$work/image/blobs/sha256/${layer#sha256:}" --directory "$work/contained/rootfs"; done
+contained version >"$work/version" || fail "the image's runner does not start"
+grep --quiet '^runner ' "$work/version" || fail "the image's runner is none: $(cat "$work/version")"
+code=0
+contained doctor >"$work/doctor" 2>&1 || code=$?
+# No engine can be had in there, which doctor tells, and which is no failure to look.
+{ [ "$code" = 1 ] && grep --quiet 'engine' "$work/doctor"; } || { cat "$work/doctor" >&2; fail "doctor in the image ended with $code"; }
+echo "test-package: $image holds: $(cat "$work/version")"
+
 # The version before.
 dpkg-deb --raw-extract "$package" "$work/before"
 sed -i 's/^Version: .*/Version: 0.0.0~before-1/' "$work/before/DEBIAN/control"

@@ -49,15 +49,33 @@ func TestABillListsWhatTheBinaryHas(t *testing.T) {
 	require.Contains(t, names, "libc.so.6")
 }
 
+// forEverybody are the names of what everybody may write, with the sticky bit.
+func forEverybody(t *testing.T, layer []byte) (found []string) {
+	t.Helper()
+	for archive := tar.NewReader(bytes.NewReader(layer)); ; {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return found
+		}
+		require.NoError(t, err)
+		if header.Mode&0o022 != 0 {
+			require.EqualValues(t, 0o1777, header.Mode, header.Name)
+			found = append(found, header.Name)
+		}
+	}
+}
+
 func TestAnImageIsTheSameEachTimeAndForOthers(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "usr/bin"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/bin/runner"), []byte("program"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/readme"), []byte("text"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(root, "tmp"), 0o700))
 	of := imageOf{root: root, architecture: "arm64", version: "v0.0.7", made: time.Unix(7, 0).UTC()}
 	layer, err := of.layer()
 	require.NoError(t, err)
 	require.True(t, bytes.HasSuffix(layer, make([]byte, 1024)), "the archive has its end, without which tar refuses it")
+	require.Equal(t, []string{"tmp/"}, forEverybody(t, layer))
 	first := filepath.Join(t.TempDir(), "first.tar")
 	require.NoError(t, writeImage(of, first))
 	require.NoError(t, os.Chtimes(filepath.Join(root, "usr/readme"), time.Unix(9, 0), time.Unix(9, 0)))

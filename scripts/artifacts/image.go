@@ -69,6 +69,9 @@ func (i imageOf) compose() (v1.Image, error) {
 	return mutate.Append(configured, mutate.Addendum{Layer: layer, MediaType: types.OCILayer, History: history})
 }
 
+// temporary is where everybody may write, as on any system: doctor makes a directory there.
+const temporary = "tmp"
+
 // layer is the directory as a tar archive: root's, and by the order of names.
 func (i imageOf) layer() ([]byte, error) {
 	root, err := os.OpenRoot(i.root)
@@ -90,6 +93,9 @@ func (i imageOf) layer() ([]byte, error) {
 		switch {
 		case info.IsDir():
 			header.Typeflag, header.Name = tar.TypeDir, name+"/"
+			if name == temporary {
+				header.Mode = 0o1777
+			}
 			return archive.WriteHeader(header)
 		case !info.Mode().IsRegular():
 			return fmt.Errorf("%s is %s: the image has files and directories alone", name, info.Mode())
