@@ -2,9 +2,11 @@ package engineapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/admission"
+	"hotcell/internal/budget"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
@@ -65,8 +68,8 @@ func TestWhatAFrontHasInHandHasABound(t *testing.T) {
 		<-release
 		return ranAs(ask), nil
 	}, check: func(context.Context, runner.Ask) (runner.Checked, error) { return runner.Checked{}, nil }}, oneRoom)
-	budget := &s.server.front.budget
-	budget.most = 1 << 20
+	held := budget.New(3 << 20) // what is read counts three times
+	s.server.front.budget = held
 	refused := func(bytes int) {
 		t.Helper()
 		request := runOf(bytes)
@@ -79,39 +82,40 @@ func TestWhatAFrontHasInHandHasABound(t *testing.T) {
 	}
 	for _, name := range []string{"session", "start", "check", "resolve"} { // half a line
 		conn := s.raw(t, name, strings.Repeat("x", 640<<10), 1)
-		eventually(t, func() bool { return budget.held.Load() >= 640<<10 })
+		eventually(t, func() bool { return held.Taken() >= 3*640<<10 })
 		refused(500 << 10)
 		require.NoError(t, s.front.Resolve(t.Context(), "a", runOf(300<<10)))
 		require.NoError(t, conn.Close())
-		eventually(t, func() bool { return budget.held.Load() == 0 })
+		eventually(t, func() bool { return held.Taken() == 0 })
 	}
 	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", runOf(600<<10)))
 	<-begun
-	refused(500 << 10)
+	require.InDelta(t, 600<<10, held.Taken(), 2<<10, "what was read counts once")
+	refused(900 << 10)
 	close(release)
 	s.outcome(t, idOf(1))
-	require.Zero(t, budget.held.Load())
+	require.Zero(t, held.Taken())
 	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", runOf(600<<10)))
 	s.outcome(t, idOf(2))
 	refused(2 << 20)
-	require.Zero(t, budget.held.Load())
+	require.Zero(t, held.Taken())
 }
 
 func TestStepsOfAFrontHaveABound(t *testing.T) {
 	s := newFrontScene(t, played{open: func(ctx context.Context, ask runner.Ask) (Session, error) {
 		return newPlayedSession(ctx, ask), nil
 	}}, admission.Options{Places: 2, Queue: 4, Queues: 8})
-	budget := &s.server.front.budget
-	budget.most = 1 << 20
+	held := budget.New(1 << 20)
+	s.server.front.budget = held
 	session, err := s.front.OpenSession(t.Context(), idOf(1), "a", runner.Ask{Request: job.Request{Policy: "p"}, Events: runner.Events{Stdout: io.Discard}})
 	require.NoError(t, err)
 	_, err = session.Step(t.Context(), runner.Script{Code: []byte("x"), Name: "step.py"})
 	require.NoError(t, err)
-	require.Positive(t, budget.held.Load())
+	require.Positive(t, held.Taken())
 	_, err = session.Step(t.Context(), runner.Script{Code: []byte(strings.Repeat("x", 300<<10)), Name: "step.py"})
 	require.Error(t, err)
 	_, _ = session.Close(t.Context())
-	eventually(t, func() bool { return budget.held.Load() == 0 })
+	eventually(t, func() bool { return held.Taken() == 0 })
 }
 
 // A name in a list takes more than it has bytes.
@@ -123,10 +127,12 @@ func TestNamesOfARequestHaveABound(t *testing.T) {
 		"tools": {Policy: "p", Tools: make([]job.Tool, maxMembers)}, "script": {Policy: "p", ScriptName: long}, "policy": {Policy: long + "p"},
 		"bundle": {Policy: "p", Bundle: long}, "import": {Policy: "p", Imports: []string{long}}, "table": {Policy: "p", Tables: []string{long}},
 	} {
-		require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "a", request), ErrMalformed, what)
+		err := s.front.Start(t.Context(), idOf(1), "a", request)
+		require.True(t, errors.Is(err, ErrMalformed) || errors.Is(err, runner.ErrInput), "%s: %v", what, err)
 	}
+	require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "p", Code: make([]byte, maxCode+1)}), runner.ErrInput)
 	require.Empty(t, s.refused)
-	require.Zero(t, s.server.front.budget.held.Load())
+	require.Zero(t, s.server.front.budget.Taken())
 }
 
 func TestFewAnswersAreSentAtATime(t *testing.T) {
@@ -227,4 +233,48 @@ func TestAFrontHearsNothingOfWhatToolsOfTheHostPrint(t *testing.T) {
 	require.NoError(t, err)
 	_, err = session.Close(t.Context())
 	require.NoError(t, err)
+}
+
+// TestAnEndWaitsForNoHalfRequest: neither of a front's nor of anybody's, read or waiting to be.
+func TestAnEndWaitsForNoHalfRequest(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	dir := t.TempDir()
+	own, err := Listen(dir)
+	require.NoError(t, err)
+	served := make(chan error, 1)
+	go func() { served <- s.server.Serve(own) }()
+	for _, name := range []string{"session", "start", "outcome", "follow", "read"} {
+		for range frontWork { // more of them together than are read at a time
+			s.raw(t, name, "{", 1)
+		}
+	}
+	half, err := net.Dial("unix", filepath.Join(dir, SocketName))
+	require.NoError(t, err)
+	defer half.Close()
+	_, err = fmt.Fprint(half, "POST /v1/session HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{")
+	require.NoError(t, err)
+	eventually(t, func() bool { return len(s.server.front.reading) == frontWork && len(s.server.requests) == 1 })
+	<-s.server.Drain()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	require.NoError(t, s.server.End(ctx))
+	require.NoError(t, ctx.Err(), "it has ended by itself")
+	require.NoError(t, <-served)
+	require.NoError(t, own.Close())
+}
+
+// TestAnEndDoesNotFailForAFrontThatReadsNothing: what became of its runs is kept.
+func TestAnEndDoesNotFailForAFrontThatReadsNothing(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	large := responseOf(job.Succeeded)
+	large.Result.Stdout = strings.Repeat("x", 8<<20)
+	s.shelf.recorded[idOf(1)] = Outcome{Fate: FateEnded, Response: large}
+	asked, err := encode(question{ID: idOf(1), Principal: "a"})
+	require.NoError(t, err)
+	s.raw(t, "outcome", string(asked), 0)
+	eventually(t, func() bool { return len(s.server.front.telling) == 1 })
+	<-s.server.Drain()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	require.NoError(t, s.server.End(ctx))
 }

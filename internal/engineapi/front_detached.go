@@ -35,7 +35,7 @@ func (f *front) start(ctx context.Context, g given) (nothing, error) {
 		f.runs.drop(run)
 		return nothing{}, err
 	}
-	run.share = g.share.move()
+	run.share = g.share.Move()
 	go f.carryOut(own, run, ask) //nolint:contextcheck // the run's own, which the connection's end leaves as it is
 	return nothing{}, nil
 }
@@ -85,7 +85,7 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 		})
 	})
 	f.places.leave()
-	run.share.free()
+	run.share.Free()
 	telling.end()
 	if said.Result.RunID == (job.ID{}) && err != nil && begun && (f.isRecorded(ctx, run.id) || f.options.Room() != nil) {
 		f.server.options.Logger.Warn("a run has ended without an answer", "run_id", run.id, "reason", err)
@@ -159,7 +159,7 @@ func (f *front) recorded(ctx context.Context, id job.ID) error {
 
 // follow writes the events of a run as they come. Who is gone ends r's context.
 func (f *front) follow(w http.ResponseWriter, r *http.Request) {
-	to := newStream(w, f.outside)
+	to := f.server.newStream(w, f.outside)
 	var asked question
 	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	if err == nil {
@@ -222,8 +222,8 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	var run *detachedRun
-	in.share = &share{of: &f.budget}
-	defer in.share.free()
+	in.share, _ = f.budget.Take(theFront, 0)
+	defer in.share.Free()
 	first := func(r *http.Request, in *received) error {
 		var asked given
 		if err := f.reading.do(r.Context(), func() error { return decodeFirst(in, &asked) }); err != nil {
@@ -249,7 +249,7 @@ func (f *front) session(r *http.Request, in *received) (*answer, error) {
 
 // read sends a part of a record: its length, and then its bytes.
 func (f *front) read(w http.ResponseWriter, r *http.Request) {
-	to := newStream(w, f.outside)
+	to := f.server.newStream(w, f.outside)
 	var asked question
 	err := f.receive(r, to, bounds{most: maxQuestion}, &asked)
 	var content io.ReadCloser

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"hotcell/api"
+	"hotcell/internal/budget"
 	"hotcell/internal/job"
 )
 
@@ -25,7 +26,7 @@ type given struct {
 	Principal Principal `json:"principal"`
 	Request   request   `json:"request"`
 
-	share *share // of what the front has in hand
+	share *budget.Share // of what the front has in hand
 }
 
 // question is what else a front asks. Each kind has members of its own.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hotcell/internal/admission"
+	"hotcell/internal/budget"
 	"hotcell/internal/job"
 	"hotcell/internal/journal"
 )
@@ -26,7 +27,7 @@ type detachedRun struct {
 	principal Principal // whose it is
 	log       *journal.Log
 	cancel    context.CancelFunc
-	share     *share // of its request, or nil where another has it
+	share     *budget.Share // of its request, or nil where another has it
 
 	weight int64 // of its answer
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"hotcell/api"
+	"hotcell/internal/budget"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 )
@@ -72,7 +73,7 @@ type front struct {
 	handlers map[string]http.HandlerFunc // by the last element of their paths
 	outside  audience
 	runs     *detachedRuns
-	budget   budget // of all that it has sent
+	budget   *budget.Budget // of all that it has sent
 	turns    turns
 	places   places // of what waits or runs
 	reading  slots
@@ -104,7 +105,7 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 		return nil, err
 	}
 	f := &front{
-		server: s, options: options, budget: budget{most: heldBytes}, runs: newDetachedRuns(), turns: turns, places: make(places, cap(s.requests)),
+		server: s, options: options, budget: budget.New(heldBytes), runs: newDetachedRuns(), turns: turns, places: make(places, cap(s.requests)),
 		reading: make(slots, frontWork), working: make(slots, frontWork), telling: make(slots, frontOutcomes), following: make(chan struct{}, frontConnections/2),
 	}
 	mux := http.NewServeMux()
@@ -169,11 +170,11 @@ func (p places) do(_ context.Context, work func() error) error {
 // answers is a handler of a question, which it answers by one line.
 func answers[Q, A any](f *front, within room, answer func(context.Context, Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		to := newStream(w, f.outside)
-		share := &share{of: &f.budget}
-		defer share.free()
+		to := f.server.newStream(w, f.outside)
+		share, _ := f.budget.Take(theFront, 0)
+		defer share.Free()
 		var asked Q
-		line := bounds{maxQuestion, func(bytes int) error { return share.grow(int64(bytes)) }}
+		line := bounds{most: maxQuestion, share: share, times: 1}
 		if one, ok := any(&asked).(*given); ok {
 			one.share, line.most = share, maxRequest
 		}
@@ -220,10 +221,10 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 	if err != nil {
 		return runner.Ask{}, err
 	}
-	if err := g.Request.checkNames(); err != nil {
+	ask := runner.Ask{ID: g.ID, Caller: caller, Request: g.Request.job()}
+	if err := CheckBounds(ask.Request); err != nil {
 		return runner.Ask{}, err
 	}
-	ask := runner.Ask{ID: g.ID, Caller: caller, Request: g.Request.job()}
 	ask.Request.ScriptName = cmp.Or(ask.Request.ScriptName, unnamed)
 	if len(ask.Request.Tools) > 0 || ask.Request.AllowUnguarded || ask.Request.Runtime != "" {
 		if err := f.options.Resolve(ctx, ask); err != nil {

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
+	"hotcell/internal/budget"
 	"hotcell/internal/strictjson"
 )
 
@@ -31,21 +33,30 @@ func decode(from *bufio.Reader, most int, into any) error {
 // bounds are of one line.
 type bounds struct {
 	most int
-	// grow is nil, or says whether there is memory for a line that has so many bytes by now. Such
-	// a line has a bound of its members, too.
-	grow func(bytes int) error
+	// share is nil, or what memory the line has: so much besides, and so often its bytes. Such a line
+	// has a bound of its members, too.
+	share   *budget.Share
+	besides int64
+	times   int64
 }
+
+// reading is how often a line is there while it is read, beside what becomes of it: its bytes are
+// moved as they become more, and are there until all of it is understood.
+const reading = 2
 
 func (b bounds) decode(from *bufio.Reader, into any) error {
 	text, err := b.readLine(from)
 	if err != nil {
 		return err
 	}
-	if b.grow != nil && bytes.Count(text, []byte{','}) > maxMembers {
+	if b.share != nil && bytes.Count(text, []byte{','}) > maxMembers {
 		return fmt.Errorf("%w: a line has more than %d members", ErrMalformed, maxMembers)
 	}
 	if err := strictjson.Decode(text, b.most, into); err != nil {
 		return fmt.Errorf("%w: %w", ErrMalformed, err)
+	}
+	if b.share != nil && b.times == 1 { // of more, another may be the largest
+		b.share.Shrink(b.besides + int64(len(text)))
 	}
 	return nil
 }
@@ -57,10 +68,11 @@ func (b bounds) readLine(from *bufio.Reader) ([]byte, error) {
 		if len(text)+len(part) > b.most {
 			return nil, fmt.Errorf("%w: a line has more than %d bytes", ErrMalformed, b.most)
 		}
-		if b.grow != nil {
-			if err := b.grow(len(text) + len(part)); err != nil {
-				return nil, err
-			}
+		if b.share != nil && !b.share.Grow(b.besides+(b.times+reading)*int64(len(text)+len(part))) {
+			return nil, errSpent
+		}
+		if more := len(text) + len(part); more > cap(text) {
+			text = slices.Grow(text, max(len(text), len(part))) // twice as much, so that little is moved
 		}
 		text = append(text, part...)
 		switch {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"hotcell/internal/admission"
+	"hotcell/internal/budget"
 	"hotcell/internal/runner"
 )
 
@@ -44,6 +45,7 @@ type Server struct {
 	options  Options
 	http     *http.Server
 	requests places // has one for each that is in hand
+	unread   unread
 	draining <-chan struct{}
 	drain    context.CancelFunc
 	all      context.Context // of all requests: cancel ends it
@@ -121,10 +123,15 @@ func (s *Server) Cancel() { s.cancel() }
 func (s *Server) End(ctx context.Context) error {
 	defer s.cancel()
 	if s.front == nil {
+		s.unread.end()
 		return shutdown(ctx, s.http)
 	}
 	s.front.runs.wait(ctx) // no run of it has a place any more: what is left is to keep its answer
-	return errors.Join(shutdown(ctx, s.http), shutdown(ctx, s.front.http))
+	s.unread.end()
+	if err := shutdown(ctx, s.front.http); err != nil { // its answers are kept, or in records: it is not waited for
+		s.options.Logger.Warn("a front does not take its answers, and its connections are closed", "reason", err)
+	}
+	return shutdown(ctx, s.http)
 }
 
 func shutdown(ctx context.Context, server *http.Server) error {
@@ -178,7 +185,7 @@ type received struct {
 	stream *stream
 	asked  request
 	ask    runner.Ask
-	share  *share // of what a front may have in hand, or nil
+	share  *budget.Share // of what a front may have in hand, or nil
 }
 
 // oneLine serves requests of one line. The last line of the answer is written when the
@@ -200,7 +207,7 @@ func (s *Server) oneLine(work func(context.Context, runner.Ask) *answer) http.Ha
 // inHand bounds how many requests are in hand, and writes the last line.
 func (s *Server) inHand(to audience, places places, serve func(*http.Request, *received) (*answer, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: newStream(w, to)}
+		in := &received{body: bufio.NewReaderSize(r.Body, 64<<10), stream: s.newStream(w, to)}
 		say := func(last *answer, err error) {
 			if err != nil {
 				last = &answer{Error: to.fault(err)}
@@ -260,7 +267,7 @@ func (s *Server) readFirst(r *http.Request, in *received) error {
 }
 
 func decodeFirst(in *received, into any) error {
-	err := in.bounds(maxRequest, 0, 1).decode(in.body, into)
+	err := bounds{most: maxRequest, share: in.share, times: 1}.decode(in.body, into)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return context.Canceled // by its caller, who is going
@@ -271,15 +278,6 @@ func decodeFirst(in *received, into any) error {
 	default:
 		return nil
 	}
-}
-
-// bounds of a line are those of a share, where there is one: it has so many bytes besides, and
-// so many such lines.
-func (in *received) bounds(most int, besides int64, lines int) bounds {
-	if in.share == nil {
-		return bounds{most: most}
-	}
-	return bounds{most, func(bytes int) error { return in.share.grow(besides + int64(lines*bytes)) }}
 }
 
 // callerOf is decided by who is at the other end of the connection.

@@ -114,11 +114,10 @@ func readSteps(in *received, cancel context.CancelFunc) *steps {
 	s := &steps{come: make(chan runner.Script, 1), questions: make(chan []byte, 1), done: make(chan struct{})}
 	// A session has at most four lines in hand: one is carried out, one step and one question wait,
 	// and one is read.
-	var first int64
+	lines := bounds{most: maxStep, share: in.share, times: 4}
 	if in.share != nil {
-		first = in.share.bytes
+		lines.besides = in.share.Has()
 	}
-	lines := in.bounds(maxStep, first, 4)
 	go func() {
 		defer close(s.done)
 		defer close(s.come)

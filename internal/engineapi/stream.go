@@ -26,10 +26,11 @@ type stream struct {
 	control *http.ResponseController
 	begun   bool
 	err     error // why nobody hears any more
+	unread  *unread
 }
 
-func newStream(w http.ResponseWriter, to audience) *stream {
-	return &stream{audience: to, to: w, control: http.NewResponseController(w)}
+func (s *Server) newStream(w http.ResponseWriter, to audience) *stream {
+	return &stream{audience: to, to: w, control: http.NewResponseController(w), unread: &s.unread}
 }
 
 // send writes one line of an answer.
@@ -68,16 +69,56 @@ func (s *stream) write(message any, refusal *fault) error {
 
 // soon has read take what the caller sends at once, and fails where it does not come.
 func (s *stream) soon(read func() error) error {
-	if err := s.control.SetReadDeadline(time.Now().Add(patience)); err != nil {
+	if err := s.unread.begin(s); err != nil {
 		return fmt.Errorf("read request: %w", err)
 	}
-	if err := read(); err != nil {
+	if err := s.unread.done(s, read()); err != nil {
 		return err
 	}
 	if err := s.control.SetReadDeadline(time.Time{}); err != nil {
 		return fmt.Errorf("read request: %w", err)
 	}
 	return nil
+}
+
+// unread are the requests that have not come whole. A server that ends waits for none of them.
+type unread struct {
+	mu     sync.Mutex
+	ending bool
+	all    map[*stream]struct{}
+}
+
+func (u *unread) begin(s *stream) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ending { // net/http is not to wait for the body either
+		return errors.Join(admission.ErrDraining, s.control.SetReadDeadline(time.Unix(1, 0)))
+	}
+	if u.all == nil {
+		u.all = map[*stream]struct{}{}
+	}
+	u.all[s] = struct{}{}
+	return s.control.SetReadDeadline(time.Now().Add(patience))
+}
+
+// done is why a request was not read, if it was not.
+func (u *unread) done(s *stream, err error) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.all, s)
+	if err != nil && u.ending {
+		return admission.ErrDraining
+	}
+	return err
+}
+
+func (u *unread) end() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ending = true
+	for s := range u.all {
+		_ = s.control.SetReadDeadline(time.Unix(1, 0)) // one that is gone is not waited for either
+	}
 }
 
 // begin writes the header: an answer that begins with its end may be a refusal. mu is held.

@@ -17,11 +17,7 @@ func answerFor[T any](c *call, status int, do asked[T]) error {
 	if err != nil {
 		return err
 	}
-	value, err := do(c.r.Context(), c.by, id)
-	if err != nil {
-		return err
-	}
-	return c.json(status, value)
+	return c.tell(status, func() (any, error) { return do(c.r.Context(), c.by, id) })
 }
 
 // answerAll answers with what a method says that is about nothing in particular.

@@ -30,7 +30,7 @@ type Backend interface {
 // Runs are a Backend's runs.
 type Runs interface {
 	// Create makes a run durable. A key that this principal has used for an equal request
-	// gives that request's run, and replayed.
+	// gives that request's run, and replayed: perhaps without its result, which Run has.
 	Create(ctx context.Context, by access.Principal, creation service.Creation) (run api.Run, replayed bool, err error)
 	// Run is how far one is, with its result once it has ended.
 	Run(ctx context.Context, by access.Principal, id job.ID) (api.Run, error)
@@ -39,7 +39,8 @@ type Runs interface {
 	// Wait is Run once the run has ended, or ctx has: then too without an error.
 	Wait(ctx context.Context, by access.Principal, id job.ID) (api.Run, error)
 	// Follow hands on each event after a number until the run has ended, or ctx, or take fails.
-	// It is nil behind the last one. take is never called concurrently.
+	// It is nil behind the last one, which is of type result, and whose data is Run's. take is never
+	// called concurrently.
 	Follow(ctx context.Context, by access.Principal, id job.ID, after int64, take func(api.Event) error) error
 	// Cancel asks for the end of one, and does not wait for it. One that has ended stays as it is.
 	Cancel(ctx context.Context, by access.Principal, id job.ID) (api.Run, error)
@@ -84,7 +85,7 @@ type Sessions interface {
 	Step(ctx context.Context, by access.Principal, id job.ID, step api.CreateStep) (api.Step, error)
 	// WaitStep is a step once it has ended, or ctx has: then too without an error.
 	WaitStep(ctx context.Context, by access.Principal, id job.ID, number int) (api.Step, error)
-	// FollowSession is Follow for a session's events.
+	// FollowSession is Follow for a session's events, the last of which has Session's data.
 	FollowSession(ctx context.Context, by access.Principal, id job.ID, after int64, take func(api.Event) error) error
 	// CancelStep ends the step that goes on, if one does.
 	CancelStep(ctx context.Context, by access.Principal, id job.ID) (api.Session, error)

@@ -1,9 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -20,26 +20,21 @@ import (
 // maxDepth is how deep JSON may be nested: a run's inputs are below two levels of our own.
 const maxDepth = 64
 
-// body reads the JSON of a request, which must have the required members. Its bytes have a
-// place until the function returns.
+// body reads the JSON of a request, which must have the required members. Its bytes have a place
+// until the call ends, or what is asked for has been made, and c.held is freed: until then there
+// are copies of it.
 func (c *call) body(into any, required ...string) error {
 	if err := c.isJSON(); err != nil {
 		return err
 	}
-	most := c.door.Limits.BodyBytes
-	size := c.r.ContentLength
-	if size > most {
+	if c.r.ContentLength > c.door.Limits.BodyBytes {
 		return c.tooLarge()
 	}
-	if size < 0 {
-		size = most // nobody says how much it is
+	from, err := c.hold(max(0, c.r.ContentLength)) // below: nobody says how much it is
+	if err != nil {
+		return err
 	}
-	back, ok := c.door.bodies.take(c.by.Name, size)
-	if !ok {
-		return busy("bodies")
-	}
-	defer back()
-	text, err := c.read()
+	text, err := c.read(from)
 	if err != nil {
 		return err
 	}
@@ -52,11 +47,19 @@ func (c *call) body(into any, required ...string) error {
 			return refuse(wordBadRequest, "the body must be an object with "+strings.Join(required, ", "))
 		}
 	}
+	for _, name := range []string{"imports", "tables"} { // each item takes more than it has bytes
+		if bytes.Count(members[name], []byte{','}) >= maxListed {
+			return refuse(wordBadRequest, fmt.Sprintf("%s has more than %d names", name, maxListed))
+		}
+	}
 	if err := strictjson.Decode(text, len(text), into); err != nil {
 		return refuse(wordBadRequest, detail(wordBadRequest, err.Error()))
 	}
 	return nil
 }
+
+// maxListed is how many names a list may have: far above what a policy imports, or a bundle has.
+const maxListed = 4096
 
 // isJSON refuses every other media type, and compressed bodies: a few bytes could become
 // gigabytes.
@@ -101,12 +104,17 @@ func (c *call) deadlines() error {
 }
 
 // read reads a body.
-func (c *call) read() ([]byte, error) {
-	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes))
+func (c *call) read(from *heldBody) ([]byte, error) {
+	var text bytes.Buffer
+	text.Grow(int(max(0, c.r.ContentLength)) + bytes.MinRead)
+	_, err := text.ReadFrom(from)
 	if err == nil {
-		return text, nil
+		return text.Bytes(), nil
 	}
 	c.w.Header().Set("Connection", "close")
+	if from.refused {
+		return nil, busy("bodies")
+	}
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return nil, c.tooLarge()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hotcell/internal/access"
+	"hotcell/internal/budget"
 	"hotcell/internal/panics"
 )
 
@@ -22,7 +23,8 @@ type call struct {
 	by    access.Principal // nobody where none is needed
 	route string           // its pattern: the path itself has names of files
 	run   string           // its id, for the log
-	back  func()           // the place of the request
+	place *budget.Share    // of the request, or nil
+	held  *budget.Share    // of its body, or nil
 	stop  func()           // of what asks again who asks
 
 	outcome error // of the route, through the mux
@@ -36,13 +38,14 @@ var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // ServeHTTP implements http.Handler.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), back: func() {}, stop: func() {}}
+	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), stop: func() {}}
 	if given := r.Header.Values("X-Request-ID"); len(given) == 1 && saneID.MatchString(given[0]) {
 		c.id = given[0]
 	}
 	c.r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	err := panics.Catch("answering a request", c.answer)
-	c.back()
+	c.place.Free()
+	c.held.Free()
 	defer func() { c.stop() }() // behind the log, which tells a caller's end from our faults
 	if fallen := c.fallen(); fallen != nil && c.w.status == 0 {
 		err, c.w.fallen = fallen, func() error { return nil } // of that they are told
@@ -73,6 +76,11 @@ func (c *call) answer() error {
 	}
 	if err := c.door.pages.check(c.r); err != nil {
 		return err
+	}
+	if c.r.ProtoMajor == 1 && len(c.r.TransferEncoding) > 0 {
+		// There may have been a Content-Length, too, which net/http has taken away: who stands between
+		// may have gone by that, and takes what follows for another's (RFC 9112, 6.1).
+		header.Set("Connection", "close")
 	}
 	if !plain(c.r.URL) {
 		return refuse(wordNotFound, "there is nothing of this path")
@@ -164,11 +172,10 @@ func (c *call) permit(one route) error {
 	if one.foreign {
 		from = c.door.mounted
 	}
-	back, ok := from.take(by.Name, 1)
-	if !ok {
+	var ok bool
+	if c.place, ok = from.Take(by.Name, 1); !ok {
 		return busy("requests")
 	}
-	c.back = back
 	return nil
 }
 

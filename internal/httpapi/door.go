@@ -9,6 +9,8 @@ import (
 
 	"hotcell/api"
 	"hotcell/internal/access"
+	"hotcell/internal/admission"
+	"hotcell/internal/budget"
 )
 
 // Options are what a Door is made of. All are required but Limits, whose zero fields stand
@@ -29,7 +31,8 @@ type Options struct {
 // Room is what callers can take of a Door. Of places, one principal has at most half.
 type Room struct {
 	BodyBytes   int64 // of one request
-	BodiesBytes int64 // of all that are read at a time
+	BodiesBytes int64 // of all that are there at a time, until what they ask for has been answered, or made; two at least
+	AnswerBytes int64 // of all that are written at a time, and have more than a few
 	Requests    int   // at a time, without those that wait and streams
 	Waits       int   // requests that wait for a run's end
 	Streams     int   // of events
@@ -44,10 +47,11 @@ type Room struct {
 }
 
 // DefaultRoom is for one host: each figure is far above what its runs need, and together they
-// stay below a gigabyte.
+// stay below a gigabyte. A body is there about six times until the engine has it: as it came, as
+// what it says, as it is kept, and as it is sent.
 func DefaultRoom() Room {
 	return Room{
-		BodyBytes: 8 << 20, BodiesBytes: 256 << 20, Requests: 256, Waits: 512, Streams: 4096, Mounted: 64, Connections: 8192,
+		BodyBytes: 8 << 20, BodiesBytes: 64 << 20, AnswerBytes: 128 << 20, Requests: 256, Waits: 512, Streams: 4096, Mounted: 64, Connections: 8192,
 		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute,
 		KeepAlive: 15 * time.Second,
 	}
@@ -57,7 +61,8 @@ func DefaultRoom() Room {
 func (l Room) orDefault() Room {
 	d := DefaultRoom()
 	fill(&l.BodyBytes, d.BodyBytes)
-	fill(&l.BodiesBytes, d.BodiesBytes)
+	fill(&l.BodiesBytes, max(d.BodiesBytes, 2*l.BodyBytes))
+	fill(&l.AnswerBytes, d.AnswerBytes)
 	fill(&l.Requests, d.Requests)
 	fill(&l.Waits, d.Waits)
 	fill(&l.Streams, d.Streams)
@@ -84,10 +89,12 @@ type Door struct {
 	document []byte // as JSON
 	pages    pages
 
-	requests, waits, streams, mounted *places
+	requests, waits, streams, mounted *budget.Budget // places
 
-	bodies *places // by bytes
-	long   longOnes
+	bodies  *budget.Budget // bytes
+	texts   texts
+	looking *admission.Gate // what may need a whole result
+	long    longOnes
 }
 
 // New makes a Door, which begins nothing by itself.
@@ -105,10 +112,16 @@ func New(options Options) (*Door, error) {
 	}
 	options.Limits = options.Limits.orDefault()
 	l := options.Limits
+	// Who is let wait has a place of another kind already.
+	all := l.Requests + l.Waits + l.Streams
+	looking, err := admission.New(admission.Options{Places: looks, Queue: all, Queues: all})
+	if err != nil {
+		return nil, err
+	}
 	d := &Door{
 		Options: options, mux: http.NewServeMux(), document: document, pages: pages,
-		requests: newPlaces(int64(l.Requests)), waits: newPlaces(int64(l.Waits)), streams: newPlaces(int64(l.Streams)),
-		mounted: newPlaces(int64(l.Mounted)), bodies: newPlaces(l.BodiesBytes),
+		requests: budget.Shared(int64(l.Requests)), waits: budget.Shared(int64(l.Waits)), streams: budget.Shared(int64(l.Streams)),
+		mounted: budget.Shared(int64(l.Mounted)), bodies: budget.Shared(l.BodiesBytes), texts: newTexts(l.AnswerBytes), looking: looking,
 	}
 	for _, one := range routes() {
 		d.mux.HandleFunc(one.pattern, one.handler)

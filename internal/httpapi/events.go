@@ -24,11 +24,9 @@ func (c *call) runEvents() error {
 	if err != nil {
 		return err
 	}
-	run, err := c.door.Backend.Run(c.r.Context(), c.by, id)
-	if err != nil {
-		return err
-	}
-	return c.events(id, run.Ended(), c.door.Backend.Follow)
+	b := c.door.Backend
+	last := func() (any, error) { return b.Run(c.r.Context(), c.by, id) }
+	return c.events(id, last, b.Follow)
 }
 
 func (c *call) sessionEvents() error {
@@ -36,29 +34,42 @@ func (c *call) sessionEvents() error {
 	if err != nil {
 		return err
 	}
-	session, err := c.door.Backend.Session(c.r.Context(), c.by, id)
-	if err != nil {
+	b := c.door.Backend
+	last := func() (any, error) { return b.Session(c.r.Context(), c.by, id) }
+	return c.events(id, last, b.FollowSession)
+}
+
+// isOver asks for a run or a session, and keeps nothing of it but whether it has ended.
+func (c *call) isOver(find func() (any, error)) (over bool, err error) {
+	err = c.door.looking.Do(c.r.Context(), c.by.Name, func(context.Context) error {
+		value, err := find()
+		over = nameOf(value) != ""
 		return err
-	}
-	return c.events(id, session.Status == api.SessionClosed, c.door.Backend.FollowSession)
+	})
+	return over, err
 }
 
 // events answers with a stream. It begins at once, but for what has ended: there may be
-// nothing behind what the follower has seen, and 204 is what ends an EventSource.
-func (c *call) events(id job.ID, ended bool, following follow) error {
+// nothing behind what the follower has seen, and 204 is what ends an EventSource. last finds what
+// the last event has.
+func (c *call) events(id job.ID, last func() (any, error), following follow) error {
+	ended, err := c.isOver(last)
+	if err != nil {
+		return err
+	}
 	after, err := c.after()
 	if err != nil {
 		return err
 	}
-	back, ok := c.door.streams.take(c.by.Name, 1)
+	place, ok := c.door.streams.Take(c.by.Name, 1)
 	if !ok {
 		return busy("event streams")
 	}
-	defer back()
-	c.back() // a stream has its own places
+	defer place.Free()
+	c.place.Free() // a stream has its own places
 	ctx, end := c.door.long.begin(c.r.Context())
 	defer end(nil)
-	s := &stream{call: c, end: end}
+	s := &stream{call: c, id: id, last: last, end: end}
 	defer s.stop()
 	if !ended || c.r.Method == http.MethodHead {
 		if err := s.begin(); err != nil || c.r.Method == http.MethodHead {
@@ -81,6 +92,8 @@ func (c *call) events(id job.ID, ended bool, following follow) error {
 // stream is one follower's. Events and signs of life come from two goroutines.
 type stream struct {
 	call  *call
+	id    job.ID
+	last  func() (any, error)
 	end   context.CancelCauseFunc
 	begun bool // of the one goroutine that follows
 
@@ -104,25 +117,28 @@ func (s *stream) begin() error {
 	s.mu.Lock()
 	s.timer = time.AfterFunc(s.call.door.Limits.KeepAlive, s.alive)
 	s.mu.Unlock()
-	return s.write([]byte(retry))
+	return s.write(retry)
 }
 
 // alive tells proxies and readers that the stream is there.
 func (s *stream) alive() {
-	if err := s.write([]byte(": keep-alive\n\n")); err != nil {
+	if err := s.write(": keep-alive\n\n"); err != nil {
 		s.end(fmt.Errorf("write a sign of life: %w", err))
 	}
 }
 
-// write sends a whole event, or ends with an error that no write follows.
-func (s *stream) write(text []byte) error {
+// write sends a whole event, or what is none, or ends with an error that no write follows. A line
+// is JSON, which is not copied: many write the same one.
+func (s *stream) write(head string, line ...[]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopped {
 		return errStopped
 	}
-	if _, err := s.call.w.Write(text); err != nil {
-		return err
+	for _, part := range append([][]byte{[]byte(head)}, line...) {
+		if _, err := s.call.w.Write(part); err != nil {
+			return err
+		}
 	}
 	s.timer.Reset(s.call.door.Limits.KeepAlive)
 	return s.call.w.flush()
@@ -147,24 +163,40 @@ func (s *stream) take(event api.Event) error {
 	if !eventType.MatchString(string(event.Type)) {
 		return errors.New("an event has a type that is none")
 	}
+	line, err := s.lineOf(event)
+	if err != nil {
+		return err
+	}
+	defer line.free()
 	if !s.begun {
 		if err := s.begin(); err != nil {
 			return err
 		}
 	}
-	var text bytes.Buffer
+	head := "event: " + string(event.Type) + "\ndata: "
 	if event.Seq > 0 {
-		text.WriteString("id: " + strconv.FormatInt(event.Seq, 10) + "\n")
+		head = "id: " + strconv.FormatInt(event.Seq, 10) + "\n" + head
 	}
-	text.WriteString("event: " + string(event.Type) + "\ndata: ")
-	text.Write(oneLine(event.Data))
-	text.WriteString("\n\n")
-	return s.write(text.Bytes())
+	return s.write(head, oneLine(line.line), []byte("\n\n"))
+}
+
+// lineOf is what an event has. Where there is no place for it the stream ends, and whoever follows
+// comes again, for what is missing.
+func (s *stream) lineOf(event api.Event) (*text, error) {
+	if event.Type == api.EventResult {
+		return s.call.look(s.last)
+	}
+	name := ""
+	if event.Seq > 0 {
+		name = fmt.Sprintf("%s/events/%d", s.id, event.Seq)
+	}
+	return s.call.door.texts.hold(s.call.by.Name, name, event.Data)
 }
 
 // oneLine is JSON without ends of lines, which in JSON stand between tokens only: one would
 // end the event, and what follows could be another.
 func oneLine(data []byte) []byte {
+	data = bytes.TrimRight(data, "\n") // of an answer
 	if !bytes.ContainsAny(data, "\r\n") {
 		return data
 	}

@@ -40,6 +40,8 @@ type fake struct {
 	follows   atomic.Int32                                    // followers just now
 	content   func(part string) (io.ReadCloser, int64, error) // in place of what is there
 	filters   []service.Filter
+	asked     func() // by Create and Check, or nil
+	large     int    // bytes that runs print that end now
 }
 
 type fakeRun struct {
@@ -83,6 +85,9 @@ func (f *fake) Admit(access.Principal) error {
 }
 
 func (f *fake) Create(_ context.Context, by access.Principal, creation service.Creation) (api.Run, bool, error) {
+	if f.asked != nil {
+		f.asked()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.broken(); err != nil {
@@ -123,10 +128,9 @@ func (f *fake) endLocked(id job.ID, files map[string]string, status job.Status) 
 	if one.run.Ended() {
 		return
 	}
-	result := job.Result{RunID: id, Status: status, Stdout: "<b>\x00\u2028", Output: "x", Provenance: job.Provenance{Guard: job.GuardEnforced}}
+	result := job.Result{RunID: id, Status: status, Stdout: "<b>\x00\u2028" + strings.Repeat("x", f.large), Output: "x", Provenance: job.Provenance{Guard: job.GuardEnforced}}
 	one.files, one.run.Status, one.run.Position, one.run.EndedAt, one.run.Result = files, api.State(status), nil, time.Now(), &result
-	data, _ := strictjson.Encode(one.run)
-	one.log.Append(api.EventResult, data)
+	one.log.Append(api.EventResult, nil) // its data is Run's
 	one.log.End()
 	close(one.ended)
 }
@@ -237,6 +241,9 @@ func (f *fake) Cancel(_ context.Context, by access.Principal, id job.ID) (api.Ru
 }
 
 func (f *fake) Check(_ context.Context, _ access.Principal, request api.CreateRun) (api.Checked, error) {
+	if f.asked != nil {
+		f.asked()
+	}
 	if err := f.broken(); err != nil {
 		return api.Checked{}, err
 	}

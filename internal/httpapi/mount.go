@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"hotcell/internal/access"
+	"hotcell/internal/budget"
 )
 
 // Mount has another handler answer for a pattern of a method and a path, to principals that are
@@ -17,8 +18,10 @@ func (d *Door) Mount(pattern string, handler http.Handler) {
 	one := route{pattern: pattern, foreign: true, scopes: scopes, answer: func(c *call) error {
 		ctx, end := d.long.begin(c.r.Context())
 		defer end(nil)
-		held := &heldBody{from: http.MaxBytesReader(c.w, c.r.Body, d.Limits.BodyBytes), bodies: d.bodies, by: c.by.Name}
-		defer held.free()
+		held, err := c.hold(0)
+		if err != nil {
+			return err
+		}
 		asked := c.r.WithContext(ctx)
 		asked.Body = held
 		handler.ServeHTTP(c.w, asked)
@@ -31,14 +34,12 @@ func (d *Door) Mount(pattern string, handler http.Handler) {
 	d.mux.HandleFunc(pattern, one.handler)
 }
 
-// heldBody is a body that has its place among bodies as far as it was read, and until its request
-// is answered: whoever reads it has it until then.
+// heldBody is a body that has its place among bodies as far as it was read: whoever reads it has it
+// until the place is given back.
 type heldBody struct {
-	from    io.ReadCloser
-	bodies  *places
-	by      string
+	io.ReadCloser
+	share   *budget.Share
 	read    int64
-	backs   []func()
 	refused bool
 }
 
@@ -47,28 +48,26 @@ const pieceHeld = 64 << 10
 
 var errNoPlace = errors.New("there is no place for more bodies")
 
+// hold gives the body, whose place is at first for so many bytes, and the call's.
+func (c *call) hold(size int64) (*heldBody, error) {
+	var ok bool
+	if c.held, ok = c.door.bodies.Take(c.by.Name, size); !ok {
+		return nil, busy("bodies")
+	}
+	return &heldBody{ReadCloser: http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes), share: c.held}, nil
+}
+
 // Read implements io.Reader. Nothing is read for which there is no place.
 func (b *heldBody) Read(p []byte) (int, error) {
-	room := int64(len(b.backs))*pieceHeld - b.read
-	if room == 0 {
-		back, ok := b.bodies.take(b.by, pieceHeld)
-		if !ok {
+	room := b.share.Has() - b.read
+	if room <= 0 {
+		if !b.share.Grow(b.read + pieceHeld) {
 			b.refused = true
 			return 0, errNoPlace
 		}
-		b.backs = append(b.backs, back)
 		room = pieceHeld
 	}
-	n, err := b.from.Read(p[:min(int64(len(p)), room)])
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), room)])
 	b.read += int64(n)
 	return n, err
-}
-
-// Close implements io.Closer. The place stays.
-func (b *heldBody) Close() error { return b.from.Close() }
-
-func (b *heldBody) free() {
-	for _, back := range b.backs {
-		back()
-	}
 }

@@ -157,5 +157,9 @@ func (c *call) fail(err error) {
 	for _, name := range []string{"ETag", "Location", "Content-Disposition", "Repr-Digest", "Accept-Ranges", "Link"} {
 		header.Del(name) // of the answer that there is not
 	}
-	_ = c.encode(told.word.status, "application/problem+json", answer) // nobody is left to be told
+	line, err := encoded(answer)
+	if err != nil {
+		return // texts of ours have a form
+	}
+	_ = c.text(told.word.status, "application/problem+json", line) // nobody is left to be told
 }

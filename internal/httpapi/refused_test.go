@@ -78,13 +78,13 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 }
 
 func TestLargeBodies(t *testing.T) {
-	d := newDesk(t, httpapi.Room{BodyBytes: 1000, BodiesBytes: 1500})
-	large := asking{method: "POST", path: "/v1/runs", body: fmt.Sprintf(`{"policy":"p","code":"%s"}`, strings.Repeat("x", 1000)), as: "anna"}
+	d := newDesk(t, httpapi.Room{BodyBytes: 100 << 10, BodiesBytes: 150 << 10})
+	large := asking{method: "POST", path: "/v1/runs", body: fmt.Sprintf(`{"policy":"p","code":"%s"}`, strings.Repeat("x", 100<<10)), as: "anna"}
 	d.refused(large, http.StatusRequestEntityTooLarge, "too-large")
 	chunked := large.request()
 	chunked.ContentLength = -1
-	require.Equal(t, http.StatusServiceUnavailable, d.serve(chunked).status, "it could be all that there is, which is more than half of the room")
-	d = newDesk(t, httpapi.Room{BodyBytes: 1000, BodiesBytes: 2000})
+	require.Equal(t, http.StatusServiceUnavailable, d.serve(chunked).status, "it is more than half of the room")
+	d = newDesk(t, httpapi.Room{BodyBytes: 100 << 10, BodiesBytes: 300 << 10})
 	chunked = large.request()
 	chunked.ContentLength = -1
 	require.Equal(t, http.StatusRequestEntityTooLarge, d.serve(chunked).status)

@@ -42,6 +42,11 @@ func (c *call) createRun() error {
 		c.w.Header().Set("Idempotency-Replayed", "true")
 	}
 	creation = service.Creation{} // what waits keeps no script
+	c.held.Free()
+	if replayed && run.Ended() { // with its result, which a replay has not
+		return c.tell(c.created(true, "/v1/runs/"+c.run), func() (any, error) { return c.door.Backend.Run(c.r.Context(), c.by, run.RunID) })
+	}
+	made := run
 	if !run.Ended() && wait > 0 {
 		run, err = waitFor(c, wait, run, func(ctx context.Context) (api.Run, error) {
 			return c.door.Backend.Wait(ctx, c.by, run.RunID)
@@ -50,7 +55,22 @@ func (c *call) createRun() error {
 			return err
 		}
 	}
-	return c.json(c.created(run.Ended(), "/v1/runs/"+c.run), run)
+	return c.tellMade("/v1/runs/"+c.run, made, run)
+}
+
+// tellMade answers with something new: as it has become, or, where there is no place for that, as it
+// was when it was made. It is there: an answer that says otherwise would have it made again.
+func (c *call) tellMade(location string, made, become any) error {
+	found, err := c.look(func() (any, error) { return become, nil })
+	if err != nil {
+		c.w.Header().Set("Preference-Applied", "wait=0")
+		become = made
+		if found, err = c.look(func() (any, error) { return made, nil }); err != nil {
+			return err
+		}
+	}
+	defer found.free()
+	return c.text(c.created(nameOf(become) != "", location), "application/json", found.line)
 }
 
 // waitFor asks for something until it has ended, or the time is over, or the server ends. A
@@ -58,13 +78,13 @@ func (c *call) createRun() error {
 // has the place of a request while it is written: where there is none, it is what was there before,
 // which is small.
 func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context) (T, error)) (T, error) {
-	back, ok := c.door.waits.take(c.by.Name, 1)
+	waits, ok := c.door.waits.Take(c.by.Name, 1)
 	if !ok {
 		c.w.Header().Set("Preference-Applied", "wait=0")
 		return now, nil
 	}
-	defer back()
-	c.back() // others may ask meanwhile
+	defer waits.Free()
+	c.place.Free() // others may ask meanwhile
 	ctx, done := c.door.long.begin(c.r.Context())
 	defer done(nil)
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -73,8 +93,7 @@ func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context
 	if err = errors.Join(err, c.fallen()); err != nil {
 		return ended, err
 	}
-	if c.back, ok = c.door.requests.take(c.by.Name, 1); !ok {
-		c.back = func() {}
+	if c.place, ok = c.door.requests.Take(c.by.Name, 1); !ok {
 		c.w.Header().Set("Preference-Applied", "wait=0")
 		return now, nil
 	}
@@ -135,6 +154,7 @@ func (c *call) check() error {
 	if err != nil {
 		return err
 	}
+	c.held.Free()
 	return c.json(http.StatusOK, checked)
 }
 

@@ -30,6 +30,7 @@ func (c *call) openSession() error {
 		return err
 	}
 	c.run = session.SessionID.String()
+	c.held.Free()
 	return c.json(c.created(session.Status != api.SessionOpening, "/v1/sessions/"+c.run), session)
 }
 
@@ -83,6 +84,8 @@ func (c *call) createStep() error {
 		return err
 	}
 	ask = api.CreateStep{} // what waits keeps no script
+	c.held.Free()
+	made := step
 	if !stepEnded(step) && wait > 0 {
 		step, err = waitFor(c, wait, step, func(ctx context.Context) (api.Step, error) {
 			return c.door.Backend.WaitStep(ctx, c.by, id, step.Number)
@@ -91,7 +94,7 @@ func (c *call) createStep() error {
 			return err
 		}
 	}
-	return c.json(c.created(stepEnded(step), fmt.Sprintf("/v1/sessions/%s/steps/%d", id, step.Number)), step)
+	return c.tellMade(fmt.Sprintf("/v1/sessions/%s/steps/%d", id, step.Number), ofSession{id, made}, ofSession{id, step})
 }
 
 func stepEnded(step api.Step) bool { return step.Status != api.StateRunning }
@@ -106,11 +109,10 @@ func (c *call) getStep() error {
 	if err != nil || strconv.FormatUint(number, 10) != text {
 		return refuse(wordNotFound, "there is no such step")
 	}
-	ctx, done := context.WithCancel(c.r.Context())
-	done() // how it is, now
-	step, err := c.door.Backend.WaitStep(ctx, c.by, id, int(number))
-	if err != nil {
-		return err
-	}
-	return c.json(http.StatusOK, step)
+	return c.tell(http.StatusOK, func() (any, error) {
+		ctx, done := context.WithCancel(c.r.Context())
+		done() // how it is, now
+		step, err := c.door.Backend.WaitStep(ctx, c.by, id, int(number))
+		return ofSession{id, step}, err
+	})
 }

@@ -1,13 +1,10 @@
 package httpapi
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
-
-	"hotcell/internal/strictjson"
 )
 
 // mostAtOnce is how much of an answer a reader has to take within Limits.WriteTime.
@@ -80,16 +77,18 @@ func (w *writer) flush() error {
 	return w.control.Flush()
 }
 
-// json answers with a value. What came out of a sandbox may be no UTF-8.
-func (c *call) json(status int, value any) error { return c.encode(status, "application/json", value) }
-
-func (c *call) encode(status int, mediaType string, value any) error {
-	var encoded bytes.Buffer
-	if err := (strictjson.Form{Lenient: true}).Write(&encoded, value); err != nil {
-		return fmt.Errorf("encode an answer: %w", err)
+// json answers with a value that is at hand.
+func (c *call) json(status int, value any) error {
+	line, err := encoded(value)
+	if err != nil {
+		return err
 	}
-	encoded.WriteByte('\n')
-	return c.text(status, mediaType, encoded.Bytes())
+	held, err := c.door.texts.hold(c.by.Name, "", line)
+	if err != nil {
+		return err
+	}
+	defer held.free()
+	return c.text(status, "application/json", held.line)
 }
 
 func (c *call) text(status int, mediaType string, text []byte) error {

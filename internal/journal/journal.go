@@ -102,7 +102,11 @@ type Page struct {
 	Events []api.Event // not to be changed
 }
 
-// Next waits for events after a number, and returns those that there are. Behind the end its
+// pageBytes is what a page has at most, unless it is one event: a reader has it for as long as it
+// likes, also after it is forgotten here.
+const pageBytes = 16 << 10
+
+// Next waits for events after a number, and returns the first of those that there are. Behind the end its
 // error is ErrEnded, and ctx's cause when that ends first. A number above the newest one is
 // taken for the newest: its log has begun anew.
 func (l *Log) Next(ctx context.Context, after int64) (Page, error) {
@@ -132,6 +136,12 @@ func (l *Log) page(after int64) (page Page, changed <-chan struct{}, ended bool)
 		page.Gap = &api.GapEvent{From: after + 1, To: first - 1}
 		after = first - 1
 	}
-	page.Events = slices.Clone(l.events[after-first+1:])
+	rest, bytes := l.events[after-first+1:], int64(0)
+	upTo := 0
+	for upTo < len(rest) && (upTo == 0 || bytes+size(rest[upTo]) <= pageBytes) {
+		bytes += size(rest[upTo])
+		upTo++
+	}
+	page.Events = slices.Clone(rest[:upTo])
 	return page, l.changed, l.ended
 }

@@ -93,3 +93,24 @@ func TestANumberThatIsTooHighIsTheNewest(t *testing.T) {
 	_, err = log.Next(t.Context(), 99)
 	require.ErrorIs(t, err, journal.ErrEnded)
 }
+
+// TestAPageHasABound: a reader that is slow keeps it, also when it is forgotten here.
+func TestAPageHasABound(t *testing.T) {
+	log := journal.New(1 << 20)
+	for range 30 {
+		log.Append(api.EventStdout, make([]byte, 5<<10))
+	}
+	log.Append(api.EventStep, make([]byte, 1<<20-200<<10))
+	var seen []int64
+	for after := int64(0); after < 31; after = seen[len(seen)-1] {
+		page, err := log.Next(t.Context(), after)
+		require.NoError(t, err)
+		require.Nil(t, page.Gap)
+		require.LessOrEqual(t, len(page.Events), 3)
+		seen = append(seen, numbers(page.Events)...)
+	}
+	require.Len(t, seen, 31, "each once")
+	log.End()
+	_, err := log.Next(t.Context(), 31)
+	require.ErrorIs(t, err, journal.ErrEnded)
+}

@@ -31,7 +31,8 @@ var errNobody = errors.New("a principal without a name asks")
 type claim struct{ owner, key string }
 
 // Create makes a run durable, and has it begun when its turn comes. A key that this principal has
-// used for an equal request in the last seven days gives that request's run, and replayed. A
+// used for an equal request in the last seven days gives that request's run, and replayed, with a
+// result only if that is in memory: Run has it. A
 // request that is refused is not kept, and neither is its key.
 func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creation) (run api.Run, replayed bool, err error) {
 	if err := s.admit(who); err != nil {
@@ -166,7 +167,16 @@ func (s *Broker) replay(ctx context.Context, who access.Principal, key string, s
 	case !bytes.Equal(row.Body, sum):
 		return api.Run{}, ErrKeyReused
 	}
-	return s.Run(ctx, who, row.ID)
+	r, row, err := s.find(ctx, who, row.ID)
+	if err != nil {
+		return api.Run{}, err
+	}
+	if r == nil {
+		return runOf(row).shown(s.options.Now()), nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.show(r), nil
 }
 
 // storage is nil for nil.

@@ -21,3 +21,27 @@ func (s *Broker) AskedKept(id job.ID) int {
 	defer s.mu.Unlock()
 	return len(s.sessions[id].asked.Imports)
 }
+
+// ResultsKept is how many bytes of results are kept of a session's steps.
+func (s *Broker) ResultsKept(id job.ID) (bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.sessions[id].steps {
+		if one.shown.Result != nil {
+			bytes += len(one.shown.Result.Stdout)
+		}
+	}
+	return bytes
+}
+
+// ResultsInMemory is of how many runs the result is in memory.
+func (s *Broker) ResultsInMemory(of []job.ID) (there int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range of {
+		if r := s.runs[id]; r != nil && r.result != nil {
+			there++
+		}
+	}
+	return there
+}

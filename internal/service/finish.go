@@ -11,6 +11,7 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 	"hotcell/internal/service/store"
+	"hotcell/internal/strictjson"
 )
 
 const cancelled = api.State(job.Cancelled)
@@ -81,8 +82,9 @@ func (s *Broker) finish(r *run, how ending) {
 	} else if s.storeEnd(row, 0) {
 		s.tell(r, row, how)
 	}
+	heavy := weight(how.result)
 	s.mu.Lock()
-	s.keepEnded(r)
+	s.keepEnded(r, heavy)
 	s.mu.Unlock()
 }
 
@@ -161,22 +163,29 @@ func (k *recent) drop(now time.Time) {
 	}
 }
 
-// keepEnded keeps a run that has ended for a while. mu is held.
-func (s *Broker) keepEnded(r *run) {
-	bytes := r.log.Bytes() + weight(r.result)
+// keepEnded keeps a run that has ended, with a result of that weight, for a while. mu is held.
+func (s *Broker) keepEnded(r *run, heavy int64) {
+	bytes := r.log.Bytes() + heavy
 	s.recent.add(gone{r.ended, bytes, func() { delete(s.runs, r.id) }}, s.options.Now())
 }
 
-// weight is about what something costs that has ended, with its result or without.
+// weight is about what something costs that has ended, with its result or without. All that a result
+// has counts, as a guard or its script has made each member as large as it likes.
 func weight(result *api.RunResult) int64 {
-	bytes := int64(2048)
+	bytes := counted(2048)
 	if result != nil {
-		bytes += int64(len(result.Output) + len(result.Stdout) + len(result.Stderr) + len(result.Value))
-		for _, one := range result.Charts {
-			bytes += int64(len(one.Spec))
-		}
+		_ = strictjson.Form{Lenient: true}.Write(&bytes, result) // what was decoded can be encoded
 	}
-	return bytes
+	return int64(bytes)
+}
+
+// counted is how many bytes were written.
+type counted int64
+
+// Write implements io.Writer.
+func (c *counted) Write(p []byte) (int, error) {
+	*c += counted(len(p))
+	return len(p), nil
 }
 
 // How often what is too old is forgotten, and, in the index, how often it is looked for, how old it

@@ -22,16 +22,16 @@ const lastOfAll = 1<<53 - 1
 const positionEvery = time.Second
 
 // Follow hands on the events of a run after a number: while it waits, where it stands, without a
-// number; then what the engine tells; and its result as the last one. It is nil behind that one,
-// and hands on nothing where after is its number or above. An error is take's, ctx's cause, or
-// ErrDraining where the service ends.
+// number; then what the engine tells; and that there is a result as the last one, which has no data:
+// Run has it, and many may follow. It is nil behind that one, and hands on nothing where after is its
+// number or above. An error is take's, ctx's cause, or ErrDraining where the service ends.
 func (s *Broker) Follow(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	r, row, err := s.find(ctx, who, id)
 	if err != nil {
 		return err
 	}
 	if r == nil {
-		return s.followRow(ctx, who, row, after, take)
+		return followRow(row, after, take)
 	}
 	defer s.counted()()
 	ctx, stop := s.until(ctx)
@@ -46,14 +46,10 @@ func (s *Broker) Follow(ctx context.Context, who access.Principal, id job.ID, af
 	if err != nil {
 		return err
 	}
-	shown, err := s.shownTo(ctx, who, r)
-	if err != nil {
-		return err
-	}
 	s.mu.Lock()
 	last := r.last
 	s.mu.Unlock()
-	return result(shown, last, after, take)
+	return result(last, after, take)
 }
 
 // counted counts a follower, until it is called back.
@@ -134,7 +130,7 @@ func hand(ctx context.Context, log *journal.Log, after int64, take func(api.Even
 }
 
 // result hands on the last event, whose number is behind last, unless it was seen.
-func result(of any, last, after int64, take func(api.Event) error) error {
+func result(last, after int64, take func(api.Event) error) error {
 	number := last + 1
 	if last == store.LastUnknown {
 		number = lastOfAll
@@ -142,22 +138,18 @@ func result(of any, last, after int64, take func(api.Event) error) error {
 	if after >= number {
 		return nil
 	}
-	return takeNow(api.EventResult, of, number, take)
+	return take(api.Event{Seq: number, Type: api.EventResult})
 }
 
 // followRow is Follow for a run whose events are kept no more.
-func (s *Broker) followRow(ctx context.Context, who access.Principal, row store.Row, after int64, take func(api.Event) error) error {
+func followRow(row store.Row, after int64, take func(api.Event) error) error {
 	if row.Last != store.LastUnknown && after > row.Last || after >= lastOfAll {
 		return nil
-	}
-	shown, err := s.ofRow(ctx, who, row)
-	if err != nil {
-		return err
 	}
 	if after = max(after, 0); after < row.Last {
 		if err := takeNow(api.EventGap, api.GapEvent{From: after + 1, To: row.Last}, 0, take); err != nil {
 			return err
 		}
 	}
-	return result(shown, row.Last, after, take)
+	return result(row.Last, after, take)
 }

@@ -91,14 +91,21 @@ func (s *Broker) ofRow(ctx context.Context, who access.Principal, row store.Row)
 	if !row.Recorded {
 		return shown, nil
 	}
-	outcome, err := s.options.Engine.Outcome(ctx, row.ID, engineapi.Principal(who.Name))
+	var err error
+	shown.Result, err = s.recorded(ctx, who, row.ID)
+	return shown, err
+}
+
+// recorded is the result that a record has, or nil where there is none any more.
+func (s *Broker) recorded(ctx context.Context, who access.Principal, id job.ID) (*api.RunResult, error) {
+	outcome, err := s.options.Engine.Outcome(ctx, id, engineapi.Principal(who.Name))
 	if err := s.told(ctx, err); err != nil && !errors.Is(err, ErrNotFound) {
-		return api.Run{}, err
+		return nil, err
 	}
 	if outcome.Fate == engineapi.FateEnded && outcome.Response.Result.Status != "" {
-		shown.Result = &outcome.Response.Result
+		return &outcome.Response.Result, nil
 	}
-	return shown, nil
+	return nil, nil //nolint:nilnil // there is nothing to tell
 }
 
 // Runs is a page of those that a principal sees, the newest first, without results.
@@ -231,7 +238,7 @@ func (s *Broker) cancel(r *run, waited bool) error {
 	s.tell(r, row, ending{state: cancelled})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.keepEnded(r)
+	s.keepEnded(r, weight(nil))
 	return nil
 }
 

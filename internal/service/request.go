@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hotcell/api"
+	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 )
 
@@ -45,7 +46,15 @@ func requestOf(asked api.CreateRun) (job.Request, error) {
 	if request.ScriptName == "" {
 		request.ScriptName = "script.py"
 	}
-	return request, nil
+	return request, inBounds(request)
+}
+
+// inBounds refuses what no policy takes, before it waits for anything, or is kept.
+func inBounds(request job.Request) error {
+	if err := engineapi.CheckBounds(request); err != nil {
+		return tell(ErrRefused, err)
+	}
+	return nil
 }
 
 func overridesOf(limits api.Tightened) (job.Overrides, error) {

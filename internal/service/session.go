@@ -33,6 +33,8 @@ type session struct {
 	until     time.Time // the first of its ends
 	idleUntil time.Time // while it is open
 	steps     []*step
+	kept      int   // the first one whose result is in memory
+	results   int64 // weight of those, and of the session's own
 	over      string
 	result    *api.RunResult
 	problem   *api.Problem
@@ -49,6 +51,8 @@ type step struct {
 	interrupt chan struct{}
 	isAsked   bool // interrupt is closed
 	shown     api.Step
+	run       job.ID // its own record's, or zero
+	weight    int64  // of its result
 	done      chan struct{}
 }
 

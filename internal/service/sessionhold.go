@@ -149,10 +149,11 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 	}
 	s.index(row, end.used())
 	s.forgetSession(x)
+	heavy := weight(end.result)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.spend(x.owner, end.used(), row.Ended)
-	x.result, x.problem = end.result, end.problem
+	x.result, x.problem, x.results = end.result, end.problem, x.results+heavy
 	s.sessionOver(x)
 }
 

@@ -68,12 +68,12 @@ func (s *Broker) loadSessions() error {
 	return nil
 }
 
+// stepBytes is about what a step costs without its result.
+const stepBytes = 512
+
 // keepOver keeps a session that has ended for a while, unless there is too much of them. mu is held.
 func (s *Broker) keepOver(x *session) {
-	bytes := x.log.Bytes() + weight(x.result)
-	for _, one := range x.steps {
-		bytes += weight(one.shown.Result)
-	}
+	bytes := x.log.Bytes() + x.results + weight(nil) + stepBytes*int64(len(x.steps))
 	s.over.add(gone{x.ended, bytes, func() {
 		delete(s.sessions, x.id)
 		if x.over == overRestart {

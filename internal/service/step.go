@@ -64,11 +64,12 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 			Created: next.asked, Started: started, Ended: s.options.Now().UTC(), Status: api.State(response.Result.Status), Recorded: true, Last: store.LastUnknown,
 		}, 0)
 	}
+	heavy := weight(&response.Result)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next.script = runner.Script{}
+	next.script, next.weight = runner.Script{}, heavy
 	if response.Result.Status != "" {
-		next.shown.Status, next.shown.Result = api.State(response.Result.Status), &response.Result
+		next.shown.Status, next.shown.Result, next.run = api.State(response.Result.Status), &response.Result, response.Result.RunID
 	} else {
 		next.shown.Status = api.StateError
 		next.shown.Error = problem("engine-failed", "The engine could not carry out the step", "")
@@ -83,8 +84,23 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 	now := s.options.Now().UTC()
 	x.opens(now, now)
 	x.tell(api.EventStep, next.shown)
+	x.forgetResults(next)
 	close(next.done)
 	x.change()
+}
+
+// resultsKept is what the results of a session's steps have in memory together. The newest one stays
+// however large it is, and those before are in their records.
+const resultsKept = 8 << 20
+
+// forgetResults makes room for the result of a step that has ended. mu is held.
+func (x *session) forgetResults(newest *step) {
+	x.results += newest.weight
+	for ; x.results > resultsKept && x.steps[x.kept] != newest; x.kept++ {
+		gone := x.steps[x.kept]
+		x.results -= gone.weight
+		gone.shown.Result, gone.weight = nil, 0
+	}
 }
 
 // tell keeps an event for who follows.
@@ -134,6 +150,9 @@ func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked 
 	if err != nil {
 		return api.Step{}, err
 	}
+	if err := inBounds(job.Request{Code: []byte(asked.Code), ScriptName: asked.ScriptName}); err != nil {
+		return api.Step{}, err
+	}
 	next := &step{asked: s.options.Now().UTC(), interrupt: make(chan struct{}), done: make(chan struct{})}
 	next.script = runner.Script{Code: []byte(asked.Code), Name: asked.ScriptName, WallClock: wall, Interrupt: next.interrupt}
 	if next.script.Name == "" {
@@ -175,8 +194,13 @@ func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, 
 	case <-s.ctx.Done():
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return one.shown, nil
+	shown, run := one.shown, one.run
+	s.mu.Unlock()
+	if shown.Result != nil || run == (job.ID{}) {
+		return shown, nil
+	}
+	shown.Result, err = s.recorded(context.WithoutCancel(ctx), who, run) // who wants it as it is now has ended ctx
+	return shown, err
 }
 
 // CancelStep ends the step that waits or goes on, if one does. The session goes on where it can.
@@ -205,8 +229,8 @@ func (s *Broker) withSession(who access.Principal, id job.ID, do func(x *session
 }
 
 // FollowSession hands on the events of a session after a number: a step event when one begins and
-// when it has ended, what it prints between, and as the last one a result event whose data is the
-// api.Session. All else is as with Follow.
+// when it has ended, what it prints between, and as the last one a result event, for which Session
+// has the data. All else is as with Follow.
 func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	x, err := s.findSession(who, id)
 	if err != nil {
@@ -219,12 +243,12 @@ func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job
 		return err
 	}
 	s.mu.Lock()
-	shown, last := x.shown(), x.log.Last()
+	over, last := x.over, x.log.Last()
 	s.mu.Unlock()
-	if shown.Over == overRestart {
+	if over == overRestart {
 		last = store.LastUnknown
 	}
-	return result(shown, last, after, take)
+	return result(last, after, take)
 }
 
 // textWriter makes events of what a step prints. What is cut within a character waits for the

@@ -1,0 +1,104 @@
+// Package budget counts what requests hold at a time, in bytes or in places: there is so much
+// for all of them, and for each owner.
+//
+// It holds nothing itself, and waits for nothing: what is too much is refused at once, before it
+// is read, or made. What stands behind an owner's name is its users' business: internal/httpapi
+// bounds what callers of a service hold, internal/mcpserver what one answer has, and
+// internal/engineapi what a front has sent.
+package budget
+
+import "sync"
+
+// Budget is so much of something. Its methods may be called concurrently.
+type Budget struct {
+	most, each int64
+
+	mu    sync.Mutex
+	taken int64
+	by    map[string]int64
+}
+
+// New makes a budget of which one owner may have all.
+func New(most int64) *Budget { return &Budget{most: most, each: most, by: map[string]int64{}} }
+
+// Shared makes a budget of which one owner has at most half, so that something is left for others.
+func Shared(most int64) *Budget {
+	return &Budget{most: most, each: (most + 1) / 2, by: map[string]int64{}}
+}
+
+// Each is the most that one owner has.
+func (b *Budget) Each() int64 { return b.each }
+
+// Taken is what is held just now.
+func (b *Budget) Taken() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.taken
+}
+
+// Take gives some to an owner, or says that there is not so much left.
+func (b *Budget) Take(owner string, some int64) (*Share, bool) {
+	share := &Share{of: b, owner: owner}
+	return share, share.Grow(some)
+}
+
+// Share is what one request of an owner's holds. Whoever has it frees it.
+type Share struct {
+	of    *Budget
+	owner string
+	has   int64 // guarded by of.mu
+}
+
+// Has is how much it is.
+func (s *Share) Has() int64 {
+	s.of.mu.Lock()
+	defer s.of.mu.Unlock()
+	return s.has
+}
+
+// Grow has the share have so much at least, or leaves it as it is and says that there is not so
+// much left.
+func (s *Share) Grow(to int64) bool {
+	b := s.of
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	more := to - s.has
+	if more <= 0 {
+		return true
+	}
+	if more > b.most-b.taken || more > b.each-b.by[s.owner] {
+		return false
+	}
+	s.has, b.taken, b.by[s.owner] = to, b.taken+more, b.by[s.owner]+more
+	return true
+}
+
+// Shrink gives back what is above so much.
+func (s *Share) Shrink(to int64) {
+	b := s.of
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if less := s.has - to; less > 0 {
+		s.has, b.taken = to, b.taken-less
+		if b.by[s.owner] -= less; b.by[s.owner] <= 0 {
+			delete(b.by, s.owner)
+		}
+	}
+}
+
+// Move hands what it has over to a share that somebody else frees.
+func (s *Share) Move() *Share {
+	s.of.mu.Lock()
+	defer s.of.mu.Unlock()
+	moved := *s
+	s.has = 0
+	return &moved
+}
+
+// Free gives all of it back. Idempotent, and nothing for a nil one.
+func (s *Share) Free() {
+	if s == nil {
+		return
+	}
+	s.Shrink(0)
+}
