@@ -1,9 +1,11 @@
 package service_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -127,6 +129,29 @@ func TestAFullDiskOfTheFrontLosesNothing(t *testing.T) {
 		require.Equal(t, 1, run.Attempt)
 		require.Equal(t, []string{"run"}, told[id.String()])
 	}
+}
+
+// TestAFrontThatWasKilledSaysThatItsDiskIsFull when it is started again, and starts when there is room.
+func TestAFrontThatWasKilledSaysThatItsDiskIsFull(t *testing.T) {
+	s := arrange(t)
+	s.small("front", 4<<20)
+	s.begin()
+	runs := asked{}
+	require.NoError(t, runs.ask(s, s.asks, "before"))
+	s.ended(runs["before"])
+	s.front.kill()
+	s.fill("front")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	said, err := s.asFront(exec.CommandContext(ctx, runnerPath, "serve", "--config", s.path("serve.yaml"))).CombinedOutput()
+	require.Error(t, err)
+	require.NoError(t, ctx.Err(), "it has ended by itself")
+	require.Contains(t, string(said), "the disk is full: make room on it")
+	s.free("front")
+	s.startFront()
+	require.Equal(t, "before\n", s.ended(runs["before"]).Result.Stdout)
+	require.NoError(t, runs.ask(s, s.asks, "after"))
+	require.Equal(t, "after\n", s.ended(runs["after"]).Result.Stdout)
 }
 
 // TestAFullDiskOfTheEngineLosesNothing: nothing is accepted that could leave no record, what waits

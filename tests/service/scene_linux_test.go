@@ -136,14 +136,23 @@ func (s *scene) startEngine() {
 
 func (s *scene) startFront() {
 	s.t.Helper()
-	cmd := s.command("serve", "--config", s.path("serve.yaml"))
-	cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(s.uid()), Gid: uint32(s.uid())}
-	s.front = s.start(cmd, `"listening"`)
+	// It is stopped before the scene's directory goes.
+	s.front = s.start(s.asFront(exec.Command(runnerPath, "serve", "--config", s.path("serve.yaml"))), `"listening"`)
 }
 
-// command is the runner with nothing of our environment but what it needs.
+// asFront has a command be the front's user's.
+func (s *scene) asFront(cmd *exec.Cmd) *exec.Cmd {
+	s.prepare(cmd).SysProcAttr.Credential = &syscall.Credential{Uid: uint32(s.uid()), Gid: uint32(s.uid())}
+	return cmd
+}
+
+// command is the runner, which is stopped before the scene's directory goes.
 func (s *scene) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(runnerPath, args...) // it is stopped before the scene's directory goes
+	return s.prepare(exec.Command(runnerPath, args...))
+}
+
+// prepare gives a command nothing of our environment but what it needs.
+func (s *scene) prepare(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOTCELL_STATE=" + s.state}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

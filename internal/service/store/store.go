@@ -49,7 +49,7 @@ func Open(dir string) (_ *Store, err error) {
 	s := &Store{}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("open the service's database in %s: %w", dir, err), s.Close())
+			err = errors.Join(fmt.Errorf("open the service's database in %s: %w", dir, withRoom(dir, err)), s.Close())
 		}
 	}()
 	dir, err = made(dir)
@@ -73,6 +73,18 @@ func Open(dir string) (_ *Store, err error) {
 	s.read = open(path, "busy_timeout("+patience+")", "query_only(on)")
 	s.read.SetMaxOpenConns(readers)
 	return s, nil
+}
+
+// leastRoom is what a start needs on the disk: SQLite shares memory in a file, and tells of a full
+// disk as of one that has failed.
+const leastRoom = 1 << 20
+
+func withRoom(dir string, err error) error {
+	var disk unix.Statfs_t
+	if unix.Statfs(dir, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom {
+		return fmt.Errorf("the disk is full: make room on it: %w", err)
+	}
+	return err
 }
 
 // patience is how many milliseconds a connection waits for another one's lock.
