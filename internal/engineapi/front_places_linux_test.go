@@ -37,7 +37,7 @@ var errPlaces = errors.Join(
 	&runner.GuardError{Reason: "no image at " + stateDir + "/images"},
 )
 
-// told is a response that knows its places.
+// toldPlaces is a response that knows its places.
 func toldPlaces(id job.ID) runner.Response {
 	said := responseOf(job.Succeeded)
 	said.Result.RunID = id

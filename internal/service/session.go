@@ -195,6 +195,9 @@ func (s *Broker) opened(ctx context.Context, x *session) (api.Session, error) {
 	for {
 		s.mu.Lock()
 		shown, changed, refused := x.shown(), x.changed, x.refused
+		if refused != nil {
+			delete(s.sessions, x.id) // who asked is told, and nobody else knows of it
+		}
 		s.mu.Unlock()
 		if refused != nil {
 			return api.Session{}, s.told(ctx, refused)

@@ -58,6 +58,9 @@ func TestALostSessionIsFound(t *testing.T) {
 	require.Equal(t, []job.ID{annas[1]}, listed(t, s, anna, service.SessionFilter{Status: api.SessionClosed}))
 	require.Equal(t, []job.ID{annas[0], annas[2]}, listed(t, s, anna, service.SessionFilter{Status: api.SessionOpen, Limit: 1}))
 
+	_, err = s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "other"})
+	require.ErrorIs(t, err, service.ErrRefused)
+	require.Equal(t, annas, listed(t, s, anna, service.SessionFilter{}), "what was refused to who asked is no session")
 	_, err = s.ListSessions(t.Context(), anna, service.SessionFilter{Cursor: "none of these"})
 	require.ErrorIs(t, err, service.ErrCursor)
 	_, err = s.ListSessions(t.Context(), accessNobody, service.SessionFilter{})
