@@ -12,7 +12,6 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"hotcell/api"
-	"hotcell/internal/access"
 	"hotcell/internal/answer"
 	"hotcell/internal/container"
 	"hotcell/internal/engineapi"
@@ -154,7 +153,6 @@ func (p *frontProcess) lead(ctx context.Context) error {
 	}
 	for _, one := range p.listeners {
 		server := p.front.Server()
-		server.ConnContext = access.ConnContext
 		serve(server, one)
 		p.logger.Info("listening", "at", one.Addr().String(), "kind", one.Kind)
 	}

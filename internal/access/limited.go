@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -102,7 +103,20 @@ func origin(r *http.Request) string {
 	if found, ok := peerOf(r.Context()); ok {
 		return "user:" + found.name
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return network(r.RemoteAddr)
+}
+
+// Origin is where a connection comes from, as its context and its address have it: the user at a
+// socket's other end, by number, an address, or the network that one client has of IPv6.
+func Origin(ctx context.Context, remote string) string {
+	if found, ok := ctx.Value(peerKey{}).(connected); ok {
+		return fmt.Sprintf("uid-%d", found.uid)
+	}
+	return network(remote)
+}
+
+func network(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
 		return "nowhere"
 	}

@@ -33,16 +33,22 @@ func ConnContext(ctx context.Context, conn net.Conn) context.Context {
 	if err != nil {
 		return ctx // nobody that is known
 	}
-	return context.WithValue(ctx, peerKey{}, sync.OnceValue(func() peer { return lookUp(uid) }))
+	return context.WithValue(ctx, peerKey{}, connected{uid, sync.OnceValue(func() peer { return lookUp(uid) })})
+}
+
+// connected is what a connection's context has.
+type connected struct {
+	uid    uint32
+	lookUp func() peer
 }
 
 // peerOf looks the user up with the first request, not while the next connection waits.
 func peerOf(ctx context.Context) (peer, bool) {
-	find, ok := ctx.Value(peerKey{}).(func() peer)
+	found, ok := ctx.Value(peerKey{}).(connected)
 	if !ok {
 		return peer{}, false
 	}
-	return find(), true
+	return found.lookUp(), true
 }
 
 // userName is what useradd takes. An entry may be called otherwise, and then goes by its number.

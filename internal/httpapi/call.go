@@ -166,6 +166,7 @@ func (c *call) permit(one route) error {
 	if err != nil {
 		return err
 	}
+	isKnown(c.r)
 	c.stop = c.stand(one)
 	c.r = c.r.WithContext(access.With(c.r.Context(), by))
 	from := c.door.requests
@@ -198,7 +199,12 @@ func (c *call) identify(to route, asked *http.Request) (by access.Principal, err
 
 // log tells of a request what is not of its content.
 func (c *call) log(took time.Duration, err error) {
-	level, attributes := slog.LevelInfo, []slog.Attr{
+	turnedAway := c.w.status == http.StatusTooManyRequests || c.w.status == http.StatusServiceUnavailable
+	more, ok := c.door.lines.take(c.by.Name == "" || turnedAway)
+	if !ok {
+		return
+	}
+	level, attributes := slog.LevelInfo, []any{
 		slog.String("method", knownMethod(c.r.Method)), slog.String("route", c.route), slog.Int("status", c.w.status),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000), slog.String("request_id", c.id),
 	}
@@ -211,7 +217,7 @@ func (c *call) log(took time.Duration, err error) {
 	if cause := ownFault(err); cause != nil && c.r.Context().Err() == nil {
 		level, attributes = slog.LevelError, append(attributes, slog.String("error", cause.Error()))
 	}
-	c.door.Logger.LogAttrs(context.WithoutCancel(c.r.Context()), level, "request", attributes...)
+	c.door.Logger.Log(context.WithoutCancel(c.r.Context()), level, "request", append(attributes, more...)...)
 }
 
 // knownMethod is a method, or other for what a caller has made up.

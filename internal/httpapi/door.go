@@ -95,6 +95,7 @@ type Door struct {
 	texts   texts
 	looking *admission.Gate // what may need a whole result
 	long    longOnes
+	lines   lines
 }
 
 // New makes a Door, which begins nothing by itself.
@@ -122,6 +123,7 @@ func New(options Options) (*Door, error) {
 		Options: options, mux: http.NewServeMux(), document: document, pages: pages,
 		requests: budget.Shared(int64(l.Requests)), waits: budget.Shared(int64(l.Waits)), streams: budget.Shared(int64(l.Streams)),
 		mounted: budget.Shared(int64(l.Mounted)), bodies: budget.Shared(l.BodiesBytes), texts: newTexts(l.AnswerBytes), looking: looking,
+		lines: newLines(),
 	}
 	for _, one := range routes() {
 		d.mux.HandleFunc(one.pattern, one.handler)

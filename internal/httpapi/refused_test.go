@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -392,38 +391,6 @@ func TestAConnectionIsUsedAgain(t *testing.T) {
 	until(t, conn, reader, "202 Accepted")
 	until(t, conn, reader, "204 No Content")
 	until(t, conn, reader, "202 Accepted")
-}
-
-func TestConnectionsHavePlaces(t *testing.T) {
-	d := newDesk(t, httpapi.Room{Connections: 2})
-	socket, _ := d.listening()
-	const ask = "GET /livez HTTP/1.1\nHost: x\n\n"
-	first := dial(t, socket, ask)
-	reader := bufio.NewReader(first)
-	until(t, first, reader, "204")
-	second := dial(t, socket, ask)
-	until(t, second, bufio.NewReader(second), "204")
-	conn, err := net.Dial("unix", socket)
-	require.NoError(t, err)
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(5 * time.Second))
-	_, err = conn.Read(make([]byte, 1))
-	require.Error(t, err)
-	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the third one is closed at once")
-	second.Close()
-	require.Eventually(t, func() bool {
-		third, err := net.Dial("unix", socket)
-		if err != nil {
-			return false
-		}
-		defer third.Close()
-		third.SetDeadline(time.Now().Add(time.Second))
-		if _, err := io.WriteString(third, strings.ReplaceAll(ask, "\n", "\r\n")); err != nil {
-			return false
-		}
-		n, _ := third.Read(make([]byte, 12))
-		return n > 0
-	}, 10*time.Second, 10*time.Millisecond)
 }
 
 func TestAFrontNeedsItsParts(t *testing.T) {

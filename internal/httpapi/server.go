@@ -4,62 +4,36 @@ import (
 	"bytes"
 	"log"
 	"log/slog"
-	"net"
 	"net/http"
-	"sync"
 )
 
 // maxHeader is of all the header lines of a request together.
 const maxHeader = 32 << 10
 
 // Server makes a server for the Door, which is to be given listeners, and perhaps a
-// TLSConfig and a ConnContext. Its Shutdown ends streams and requests that wait, and gives
+// TLSConfig. Its Shutdown ends streams and requests that wait, and gives
 // all others time. There is no time by which an answer has to be written: each write has one.
 func (d *Door) Server() *http.Server {
-	connections := &connections{most: d.Limits.Connections}
+	connections := newConnections(d.Limits.Connections)
 	server := &http.Server{
 		Handler:           d,
 		ReadHeaderTimeout: d.Limits.HeaderTime,
 		IdleTimeout:       d.Limits.IdleTime,
 		MaxHeaderBytes:    maxHeader,
+		ConnContext:       connections.begin,
 		ConnState:         connections.changed,
-		ErrorLog:          log.New(faults{d.Logger}, "", 0),
+		ErrorLog:          log.New(faults{d.Logger, &d.lines}, "", 0),
 	}
 	server.RegisterOnShutdown(d.long.endAll)
 	return server
 }
 
-// connections are counted as the server tells of them, rather than by a listener of our own:
-// what access looks for below a connection has to be what was accepted.
-type connections struct {
-	most int
-
-	mu   sync.Mutex
-	open map[net.Conn]struct{}
-}
-
-func (c *connections) changed(conn net.Conn, state http.ConnState) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.open == nil {
-		c.open = map[net.Conn]struct{}{}
-	}
-	switch state {
-	case http.StateNew:
-		if len(c.open) >= c.most {
-			conn.Close()
-			return
-		}
-		c.open[conn] = struct{}{}
-	case http.StateClosed, http.StateHijacked:
-		delete(c.open, conn)
-	case http.StateActive, http.StateIdle:
-	}
-}
-
 // faults is what net/http reports. Its words repeat what callers have sent (names, versions,
 // values of headers), which no log has: it is told which kind it was.
-type faults struct{ to *slog.Logger }
+type faults struct {
+	to    *slog.Logger
+	lines *lines
+}
 
 // Write implements io.Writer.
 func (l faults) Write(line []byte) (int, error) {
@@ -70,6 +44,8 @@ func (l faults) Write(line []byte) (int, error) {
 			break
 		}
 	}
-	l.to.Warn("the HTTP server reports a fault", "kind", kind)
+	if attributes, ok := l.lines.take(true); ok {
+		l.to.Warn("the HTTP server reports a fault", append(attributes, slog.String("kind", kind))...)
+	}
 	return len(line), nil
 }

@@ -16,8 +16,10 @@ import (
 // then, and the chain says so. What its guard would say of it is not asked.
 func TestWhatIsTooLargeIsRefusedBeforeItIsKept(t *testing.T) {
 	for name, change := range map[string]func(*job.Request){
-		"code":   func(r *job.Request) { r.Code = bytes.Repeat([]byte("#"), 8<<20) },
-		"inputs": func(r *job.Request) { r.Inputs = append(append([]byte(`{"a":"`), bytes.Repeat([]byte("x"), 1<<10)...), `"}`...) },
+		"code": func(r *job.Request) { r.Code = bytes.Repeat([]byte("#"), 8<<20) },
+		"inputs": func(r *job.Request) {
+			r.Inputs = append(append([]byte(`{"a":"`), bytes.Repeat([]byte("x"), 1<<10)...), `"}`...)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, honest(t), withPolicy(func(p *policy.Policy) { p.Guard.Inputs, p.Limits.Inputs = "data", 1<<10 }))

@@ -1,0 +1,51 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hotcell/internal/httpapi"
+)
+
+// Connections on which nobody is known shut nobody out, and those of who is known stay.
+func TestACrowdOfStrangersShutsNobodyOut(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Connections: 16})
+	socket, _ := d.listening()
+	known := dial(t, socket, "GET /v1/version HTTP/1.1\nHost: x\nAuthorization: Bearer anna\n\n")
+	reader := bufio.NewReader(known)
+	until(t, known, reader, "200 OK")
+	crowd := func() {
+		for range 50 {
+			conn := dial(t, socket, "GET /livez HTTP/1.1\nHost: x\n\n")
+			until(t, conn, bufio.NewReader(conn), "204")
+			silent, err := net.Dial("unix", socket) // says nothing at all
+			require.NoError(t, err)
+			t.Cleanup(func() { silent.Close() })
+		}
+	}
+	crowd()
+	other := dial(t, socket, "GET /v1/version HTTP/1.1\nHost: x\nAuthorization: Bearer ben\n\n")
+	until(t, other, bufio.NewReader(other), "200 OK")
+	crowd()
+	_, err := known.Write([]byte("GET /v1/version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer anna\r\n\r\n"))
+	require.NoError(t, err)
+	until(t, known, reader, "200 OK")
+}
+
+// The log grows by so many lines of strangers, and says how many it has not.
+func TestLinesOfStrangersAreBounded(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for range 1000 {
+		d.serve(asking{method: "GET", path: "/v1/runs", as: "nobody"}.request())
+		d.serve(asking{method: "GET", path: "/livez"}.request())
+		d.serve(asking{method: "GET", path: "/nowhere"}.request())
+	}
+	require.Less(t, strings.Count(d.logged(), "\n"), 200)
+	require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: "/v1/runs", as: "anna"}).status)
+	require.Regexp(t, `"principal":"user:anna","lines_left_out":2[89]\d\d}`, d.logged())
+}
