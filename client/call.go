@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"hotcell/api"
@@ -225,6 +226,9 @@ func (c *Client) lost(ctx context.Context, err error) error {
 
 const maxProblem = 1 << 20
 
+// wantsTLS is what Go's server of TLS says to who has none.
+const wantsTLS = "sent an HTTP request to an HTTPS server"
+
 // refusal reads an answer that is an error.
 func (c *Client) refusal(ctx context.Context, response *http.Response) error {
 	other := &StatusError{Service: c.name, Status: response.StatusCode}
@@ -232,12 +236,13 @@ func (c *Client) refusal(ctx context.Context, response *http.Response) error {
 	if err == nil && seconds > 0 && seconds < maxRetryAfter {
 		other.RetryAfter = time.Duration(seconds) * time.Second
 	}
-	if mediaType(response) != "application/problem+json" {
-		return other
-	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxProblem+1))
 	if err != nil {
 		return c.lost(ctx, err)
+	}
+	if mediaType(response) != "application/problem+json" {
+		other.TLS = response.StatusCode == http.StatusBadRequest && strings.Contains(string(body), wantsTLS)
+		return other
 	}
 	problem := &api.Problem{}
 	if err := strictjson.DecodeKnown(body, maxProblem, problem); err != nil || problem.Title == "" {

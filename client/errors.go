@@ -1,6 +1,8 @@
 package client
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,7 +20,19 @@ type TransportError struct {
 }
 
 // Error implements error.
-func (e *TransportError) Error() string { return fmt.Sprintf("ask %s: %s", e.Service, e.Err) }
+func (e *TransportError) Error() string {
+	return fmt.Sprintf("ask %s: %s%s", e.Service, e.Err, e.wayOut())
+}
+
+func (e *TransportError) wayOut() string {
+	if _, unknown := errors.AsType[x509.UnknownAuthorityError](e.Err); unknown {
+		return ": name the authority that has signed its certificate (a file of PEM: HOTCELL_TLS_CA of the command, Options.TLS of a program)"
+	}
+	if _, plain := errors.AsType[tls.RecordHeaderError](e.Err); plain || errors.Is(e.Err, http.ErrSchemeMismatch) {
+		return ": what listens there speaks no TLS: is it http:// and a loopback address?"
+	}
+	return ""
+}
 
 // Unwrap lets errors.Is and errors.As see the cause.
 func (e *TransportError) Unwrap() error { return e.Err }
@@ -40,12 +54,16 @@ type StatusError struct {
 	Service    string
 	Status     int
 	RetryAfter time.Duration // or 0
+	TLS        bool          // it was asked in plain text, and wants TLS
 }
 
 // Error implements error.
 func (e *StatusError) Error() string {
 	if e.Status >= 300 && e.Status < 400 {
 		return fmt.Sprintf("ask %s: it answers %d and names another address, to which nothing is sent: give the address of the service itself", e.Service, e.Status)
+	}
+	if e.TLS {
+		return fmt.Sprintf("ask %s: it was asked in plain text, and speaks TLS: write https://", e.Service)
 	}
 	return fmt.Sprintf("ask %s: it answers %d %s without saying why: is it the address of a service (runner serve)?", e.Service, e.Status, http.StatusText(e.Status))
 }

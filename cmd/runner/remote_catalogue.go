@@ -29,7 +29,7 @@ func (a *app) whoamiCommand() *cobra.Command {
 			return a.whoami(cmd.Context(), server)
 		},
 	}
-	addServer(command, &server)
+	addRequiredServer(command, &server)
 	return command
 }
 

@@ -71,7 +71,7 @@ func (a *app) runsList() *cobra.Command {
 			return a.listOfService(cmd.Context(), server, filter, int(most))
 		},
 	}
-	addServer(command, &server)
+	addRequiredServer(command, &server)
 	command.Flags().StringVar(&status, "status", "", "only runs with this `status`: queued, running, error, succeeded, failed …")
 	complete(command, "status", fixed(stateNames()...))
 	command.Flags().StringVar(&filter.Policy, "policy", "", "only runs under this `policy`")
@@ -154,7 +154,7 @@ func (a *app) runsWait() *cobra.Command {
 			return a.awaitRun(cmd, flags, args[0])
 		},
 	}
-	addServer(command, &flags.serverFlags)
+	addRequiredServer(command, &flags.serverFlags)
 	set := command.Flags()
 	set.StringVar(&flags.output, "output", "", "`directory` for verified files")
 	set.BoolVar(&flags.numbered, "output-numbered", false, "if --output is taken, use the next free name: out, out-2, out-3")
@@ -220,7 +220,7 @@ stays as it is. The command does not wait for that: ` + "`runner runs wait`" + `
 			return nil
 		},
 	}
-	addServer(command, &server)
+	addRequiredServer(command, &server)
 	return command
 }
 

@@ -65,8 +65,15 @@ the authorities by which the service is known, in the place of the system's.`
 // addServer declares the flags, which are read with what stands in the environment before the
 // command runs.
 func addServer(command *cobra.Command, into *serverFlags) {
+	addServerOr(command, into, ", else this machine")
+}
+
+// addRequiredServer is addServer for a command that has no other way.
+func addRequiredServer(command *cobra.Command, into *serverFlags) { addServerOr(command, into, "") }
+
+func addServerOr(command *cobra.Command, into *serverFlags, otherwise string) {
 	command.PreRunE = func(cmd *cobra.Command, _ []string) error { return into.fromEnvironment(cmd) }
-	command.Flags().StringVar(&into.server, "server", "", "`URL` of the service that carries it out (default: $HOTCELL_SERVER, else this machine)")
+	command.Flags().StringVar(&into.server, "server", "", "`URL` of the service that carries it out (default: $HOTCELL_SERVER"+otherwise+")")
 	command.Flags().StringVar(&into.tokenFile, "token-file", "", "`file` with the token for --server (default: $HOTCELL_TOKEN)")
 }
 

@@ -40,7 +40,7 @@ ended within the last hour.`,
 			return a.printSessions(found)
 		},
 	}
-	addServer(command, &server)
+	addRequiredServer(command, &server)
 	command.Flags().StringVar(&status, "status", "", "only sessions with this `status`: opening, open, busy or closed")
 	return command
 }
@@ -89,6 +89,6 @@ that is closed stays as it is.`,
 			return nil
 		},
 	}
-	addServer(command, &server)
+	addRequiredServer(command, &server)
 	return command
 }

@@ -33,6 +33,8 @@ func (f first) Authenticate(r *http.Request) (Principal, error) {
 		return Principal{}, fmt.Errorf("%w: the request presents two things at once, such as a token and a certificate: send one", ErrUnknown)
 	case len(carried) == 1:
 		return checked(carried[0].Authenticate(r))
+	case len(r.Header.Values("Authorization")) == 1 && r.Header.Get("Authorization") != "" && !strings.Contains(r.Header.Get("Authorization"), " "):
+		return Principal{}, fmt.Errorf("%w: the header Authorization has to name its scheme: Authorization: Bearer hct_…", ErrUnknown)
 	case Presented(r):
 		return Principal{}, fmt.Errorf("%w: what the header Authorization has is of no kind that this service takes", ErrUnknown)
 	}

@@ -91,3 +91,12 @@ func TestBearer(t *testing.T) {
 	require.Empty(t, access.Bearer(bearerOf("Bearer "+string(long))))
 	require.Empty(t, access.Bearer(with()))
 }
+
+func TestATokenWithoutItsSchemeIsToldWhatIsMissing(t *testing.T) {
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("Authorization", "hct_secret")
+	_, err := access.First().Authenticate(r)
+	require.ErrorIs(t, err, access.ErrUnknown)
+	require.ErrorContains(t, err, "Authorization: Bearer hct_")
+	require.NotContains(t, err.Error(), "secret")
+}

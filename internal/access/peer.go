@@ -121,7 +121,7 @@ func (p Peers) Authenticate(r *http.Request) (Principal, error) {
 		return Principal{}, found.err
 	}
 	if !listed && !slices.ContainsFunc(found.groups, func(one string) bool { return slices.Contains(p.Groups, one) }) {
-		return Principal{}, fmt.Errorf("%w: user %s is in none of the groups that may use this service: ask its administrator", ErrUnknown, found.name)
+		return Principal{}, fmt.Errorf("%w: user %s may not use this service: ask its administrator to add it to the users or groups of its configuration", ErrUnknown, found.name)
 	}
 	return Principal{"user:" + found.name, slices.Clone(p.Scopes)}, nil
 }

@@ -42,18 +42,18 @@ func (c *call) body(into any, required ...string) error {
 		return refuse(wordBadRequest, detail(wordBadRequest, err.Error()))
 	}
 	members := strictjson.Members(text)
-	for _, name := range required {
-		if value, ok := members[name]; !ok || string(value) == "null" {
-			return refuse(wordBadRequest, "the body must be an object with "+strings.Join(required, ", "))
-		}
-	}
 	for _, name := range []string{"imports", "tables"} { // each item takes more than it has bytes
 		if bytes.Count(members[name], []byte{','}) >= maxListed {
 			return refuse(wordBadRequest, fmt.Sprintf("%s has more than %d names", name, maxListed))
 		}
 	}
 	if err := strictjson.Decode(text, len(text), into); err != nil {
-		return refuse(wordBadRequest, detail(wordBadRequest, err.Error()))
+		return unlike(text, into, err)
+	}
+	for _, name := range required {
+		if value, ok := members[name]; !ok || string(value) == "null" {
+			return refuse(wordBadRequest, "the body must be an object with "+strings.Join(required, ", "))
+		}
 	}
 	return nil
 }

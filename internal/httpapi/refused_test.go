@@ -406,3 +406,18 @@ func TestACallerWhoHasGoneIsNoFault(t *testing.T) {
 	d.serve(asking{method: "GET", path: "/v1/runs", as: "anna"}.request().WithContext(ctx))
 	require.NotContains(t, d.logged(), "ERROR")
 }
+
+func TestWhatIsKnownIsNamedToWhoeverNamesSomethingElse(t *testing.T) {
+	d := newDesk(t, noLimits)
+	for body, detail := range map[string]string{
+		`{"policy":"p","Code":"1"}`:                  `"Code": the name is unknown: known are policy, bundle, code, `,
+		`{"policy":"p","code":"1","limit":{}}`:       "known are policy, bundle",
+		`{"policy":"p"}`:                             "the body must be an object with policy, code",
+		`{"policy":"p","code":"1","limits":{"x":1}}`: `"limits/x": the name is unknown`,
+	} {
+		told := d.refused(asking{method: "POST", path: "/v1/runs", body: body, as: "anna"}, 400, "bad-request")
+		require.Contains(t, told.Detail, detail)
+	}
+	told := d.refused(asking{method: "GET", path: "/v1/runs?status=bogus", as: "anna"}, 400, "bad-request")
+	require.Contains(t, told.Detail, "queued, running, error, succeeded, ")
+}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hotcell/api"
@@ -186,7 +187,7 @@ func (c *call) listRuns() error {
 func readFilter(query url.Values) (service.Filter, error) {
 	filter := service.Filter{Status: api.State(query.Get("status")), Policy: query.Get("policy")}
 	if query.Has("status") && !slices.Contains(states(), filter.Status) {
-		return filter, refuse(wordBadRequest, "status has to be one that a run can have")
+		return filter, refuse(wordBadRequest, "status has to be one of "+listed(states()))
 	}
 	if query.Has("policy") && !saneName.MatchString(filter.Policy) {
 		return filter, refuse(wordBadRequest, "policy has to be a policy's name")
@@ -223,6 +224,14 @@ func (c *call) linkNext(cursor string) {
 	query := c.r.URL.Query()
 	query.Set("cursor", cursor)
 	c.w.Header().Set("Link", fmt.Sprintf(`<%s?%s>; rel="next"`, c.r.URL.Path, query.Encode()))
+}
+
+func listed(states []api.State) string {
+	words := make([]string, len(states))
+	for index, one := range states {
+		words[index] = string(one)
+	}
+	return strings.Join(words, ", ")
 }
 
 // states are all that a run can have.

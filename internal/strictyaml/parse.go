@@ -105,7 +105,7 @@ func (v *indirections) Visit(node ast.Node) ast.Visitor {
 		v.found = append(v.found, Fault{line(node), "anchors, aliases, merges, tags and directives are not accepted"})
 	case ast.IntegerType, ast.FloatType, ast.InfinityType, ast.NanType:
 		if !plainNumber.MatchString(node.GetToken().Value) {
-			v.found = append(v.found, Fault{line(node), "a number is written in decimal digits, for example 64 or 0.5"})
+			v.found = append(v.found, Fault{line(node), "a number is written in decimal digits, for example 64 or 0.5, and what is none in quotes, for example mode: \"0660\""})
 		}
 	default:
 	}

@@ -114,7 +114,7 @@ func lock(path string) (*os.File, error) {
 	defer cancel()
 	file, err := durable.Lock(ctx, path)
 	if err != nil && ctx.Err() != nil {
-		return nil, errors.Join(ErrInUse, err)
+		return nil, ErrInUse
 	}
 	return file, err
 }
