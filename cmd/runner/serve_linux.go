@@ -46,7 +46,7 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 func (a *app) checkServe(ctx context.Context, config serveconfig.Config) error {
 	if os.Geteuid() == 0 {
 		return usageError{errors.New("the file is right; what it names on this host is looked at as the service's user, not as root: " +
-			"run it so, for example `setpriv --reuid hotcell-serve --regid hotcell-serve --init-groups runner serve --check`")}
+			"run it so, for example `setpriv --reuid hotcell-serve --regid hotcell-serve --groups GID runner serve --check`, with the number of the group that its socket is to have")}
 	}
 	engine := engineapi.NewFront(config.Engine)
 	defer engine.Close()
