@@ -48,6 +48,8 @@ type follower struct {
 	check  func(result []byte) error
 	retry  *retry
 	over   bool // the result was handed on, or nothing follows
+	// endAlone is for who wants to know that there is a result, and nothing of it.
+	endAlone bool
 }
 
 // takeError is what take has returned.
@@ -100,6 +102,9 @@ func (f *follower) connect(ctx context.Context) (err error) {
 		return nil
 	}
 	stream := newMessages(&heard{response.Body, clock}, int(f.client.most))
+	if f.endAlone {
+		stream.until = string(api.EventResult)
+	}
 	begun := time.Now()
 	for !f.over {
 		next, err := stream.next()
@@ -141,6 +146,10 @@ func (f *follower) handOn(next message) error {
 	event := api.Event{Seq: next.id, Type: api.EventType(next.kind), Data: next.data}
 	if event.Type == "" {
 		return f.client.malformed("an event has no type")
+	}
+	if f.endAlone && event.Type == api.EventResult {
+		f.over = true
+		return nil
 	}
 	if err := strictjson.CheckValue(next.data, maxDepth); err != nil {
 		return &AnswerError{f.client.name, fmt.Errorf("an event: %w", err)}

@@ -314,3 +314,23 @@ func TestInProcess(t *testing.T) {
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "secret")
 }
+
+// TestAnEndIsKnownWithoutItsResult: which may be large, and is not waited for.
+func TestAnEndIsKnownWithoutItsResult(t *testing.T) {
+	service := serve(t, func(w http.ResponseWriter, r *http.Request, time int) {
+		if time == 3 {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		stream(w)
+		event(w, 1, "stdout", text("a"))
+		if time == 1 {
+			abort(w)
+		}
+		_, _ = w.Write([]byte("id: 2\nevent: result\n"))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	require.NoError(t, service.client(t).WaitEnd(t.Context(), parseID(t, testID)))
+	require.NoError(t, service.client(t).WaitEnd(t.Context(), parseID(t, testID)), "and where nothing follows")
+}

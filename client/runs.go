@@ -144,6 +144,13 @@ func (c *Client) Wait(ctx context.Context, id job.ID) (run api.Run, err error) {
 	return c.Run(ctx, id)
 }
 
+// WaitEnd is Wait without the run, of which Run tells then: nothing of its result is read.
+func (c *Client) WaitEnd(ctx context.Context, id job.ID) error {
+	f := &follower{client: c, path: []string{"v1", "runs", id.String(), "events"}, endAlone: true}
+	f.take = func(api.Event) error { return nil }
+	return f.follow(ctx)
+}
+
 // Filter narrows a list of runs. Zero fields narrow nothing.
 type Filter struct {
 	Status api.State

@@ -21,7 +21,8 @@ type message struct {
 // event has a number of its own: a library gives it that of the one before, as a browser does.
 type messages struct {
 	from    *bufio.Reader
-	most    int // bytes of an event
+	most    int    // bytes of an event
+	until   string // events of this type are told without their data, which is not read
 	afterCR bool
 }
 
@@ -65,6 +66,9 @@ func (m *messages) next() (message, error) {
 			data.WriteByte('\n')
 		case "event":
 			got.kind = string(value)
+			if got.kind == m.until && m.until != "" {
+				return got, nil
+			}
 		case "id":
 			if got.id, err = number(value); err != nil {
 				return message{}, err

@@ -48,6 +48,7 @@ func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 			return usageError{err}
 		}
 	}
+	collectSooner()
 	made, err := a.engineProcess(cmd.Context(), flags)
 	if err != nil {
 		return err

@@ -30,10 +30,10 @@ func TestMCPInspector(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "none")
 	server, err := mcpserver.New(mcpserver.Options{})
 	require.NoError(t, err)
-	listening := httptest.NewServer(server.Handler(func(r *http.Request) mcpserver.Backend {
+	listening := httptest.NewServer(server.Handler(func(r *http.Request) (mcpserver.Backend, string) {
 		asked, err := client.New(client.Options{URL: service, Token: r.Header.Get("X-Token")})
 		require.NoError(t, err)
-		return mcpserver.ByClient{Client: asked}
+		return mcpserver.ByClient{Client: asked}, ""
 	}))
 	defer listening.Close()
 	for name, target := range map[string][]string{

@@ -157,7 +157,7 @@ func (p *frontProcess) lead(ctx context.Context) error {
 		p.logger.Info("listening", "at", one.Addr().String(), "kind", one.Kind)
 	}
 	if p.shown != nil {
-		serve(&http.Server{Handler: p.counts.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: 30 * time.Second}, *p.shown)
+		serve(&http.Server{Handler: p.front.ForPrograms(p.counts.Handler()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: 30 * time.Second}, *p.shown)
 		p.logger.Info("metrics are shown", "at", p.shown.Addr().String())
 	}
 	p.listeners, p.shown = nil, nil // the servers close them

@@ -28,6 +28,7 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 	if err := errors.Join(withoutRights(), config.HostFaults()); err != nil {
 		return usageError{err}
 	}
+	collectSooner()
 	unix.Umask(0o077) // SQLite's log has code and inputs; a socket's mode is the configuration's
 	logger, err := serviceLogger(a.stderr, config.Log.Level)
 	if err != nil {

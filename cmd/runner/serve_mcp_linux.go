@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"hotcell/client"
+	"hotcell/internal/access"
 	"hotcell/internal/mcpserver"
 )
 
@@ -19,6 +20,8 @@ func (p *frontProcess) mountMCP(version string) error {
 	if err != nil {
 		return err
 	}
-	p.front.Mount("POST /mcp", tools.Handler(func(*http.Request) mcpserver.Backend { return mcpserver.ByClient{Client: inside, Once: true} }))
+	p.front.Mount("POST /mcp", tools.Handler(func(r *http.Request) (mcpserver.Backend, string) {
+		return mcpserver.ByClient{Client: inside, Once: true}, access.Of(r.Context()).Name
+	}))
 	return nil
 }

@@ -50,6 +50,19 @@ func (p pages) check(r *http.Request) error {
 	return nil
 }
 
+// ForPrograms holds a handler that is no path of the Door's, and asks nobody who they are, to the same
+// rule: metrics on loopback are for programs of the host, and not for the pages that its users look at.
+func (d *Door) ForPrograms(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := d.pages.check(r); err != nil {
+			told := problemOf(err)
+			http.Error(w, told.detail, told.word.status)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
 func (p pages) known(r *http.Request) bool {
 	at, tcp := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if !tcp || r.TLS != nil || !at.IP.IsLoopback() {

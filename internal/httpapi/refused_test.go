@@ -200,6 +200,15 @@ func TestANameThatWasReboundIsRefused(t *testing.T) {
 		}
 		require.NotEqual(t, http.StatusForbidden, ask("any.example", &net.UnixAddr{Name: "/run/x"}, one).status)
 	}
+	shown := d.door.ForPrograms(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "metrics") }))
+	for host, want := range map[string]int{"evil.example": 403, "": 403, "127.0.0.1:9464": 200, "localhost": 200, "hotcell.example": 200} {
+		r := asking{method: "GET", path: "/metrics"}.request()
+		r.Host = host
+		w := newRecorder()
+		shown.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, loopback)))
+		require.Equal(t, want, w.Code, host)
+		require.Equal(t, want == 200, strings.Contains(w.Body.String(), "metrics"), host)
+	}
 }
 
 func TestErrorsOfTheBackEndAreProblems(t *testing.T) {

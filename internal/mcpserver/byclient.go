@@ -17,6 +17,9 @@ type ByClient struct {
 	Once bool
 }
 
+// Wait implements Backend. It takes nothing of the result: many may wait.
+func (s ByClient) Wait(ctx context.Context, id job.ID) error { return s.Client.WaitEnd(ctx, id) }
+
 // CreateRun implements Backend.
 func (s ByClient) CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error) {
 	return s.Client.CreateRun(ctx, request, client.CreateOptions{Key: key, Once: s.Once})

@@ -33,8 +33,8 @@ type Runs interface {
 	CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error)
 	// Run tells how far it is.
 	Run(ctx context.Context, id job.ID) (api.Run, error)
-	// Wait returns when the run has ended, or with ctx's error.
-	Wait(ctx context.Context, id job.ID) (api.Run, error)
+	// Wait returns when the run has ended, which Run then tells of, or with ctx's error.
+	Wait(ctx context.Context, id job.ID) error
 	// Cancel ends a run. One that has ended is left as it is.
 	Cancel(ctx context.Context, id job.ID) error
 	// Check has code vetted, and not run.

@@ -15,7 +15,7 @@ import (
 //
 // A request that ends before its answer ends the call, in every version of the protocol: there is
 // nothing by which the answer could be fetched later. The run goes on if its creation had a key.
-func (s *Server) Handler(backend func(*http.Request) Backend) http.Handler {
+func (s *Server) Handler(backend func(*http.Request) (asked Backend, name string)) http.Handler {
 	answer := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless:                    true, // 2026-07-28 has no sessions, and our handles are arguments
 		MaxRequestBodyBytes:          maxMessage,
@@ -27,7 +27,8 @@ func (s *Server) Handler(backend func(*http.Request) Backend) http.Handler {
 		if !readMessage(w, r) {
 			return
 		}
-		ctx := withCaller(r.Context(), caller{backend: backend(r), gone: r.Context().Done(), room: &room{}})
+		asked, name := backend(r)
+		ctx := withCaller(r.Context(), caller{backend: asked, name: name, gone: r.Context().Done(), room: newRoom()})
 		answer.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

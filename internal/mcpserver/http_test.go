@@ -21,7 +21,7 @@ import (
 
 func listen(t *testing.T, backend mcpserver.Backend, options mcpserver.Options) string {
 	t.Helper()
-	listening := httptest.NewServer(newServer(t, options).Handler(func(*http.Request) mcpserver.Backend { return backend }))
+	listening := httptest.NewServer(newServer(t, options).Handler(func(*http.Request) (mcpserver.Backend, string) { return backend, "" }))
 	t.Cleanup(listening.Close)
 	return listening.URL
 }
@@ -134,11 +134,11 @@ func TestABatchIsAnsweredWithinBounds(t *testing.T) {
 
 func TestEachRequestHasItsOwnBackend(t *testing.T) {
 	backends := map[string]*fake{"anna": newFake(), "ben": newFake()}
-	listening := httptest.NewServer(newServer(t, mcpserver.Options{}).Handler(func(r *http.Request) mcpserver.Backend {
+	listening := httptest.NewServer(newServer(t, mcpserver.Options{}).Handler(func(r *http.Request) (mcpserver.Backend, string) {
 		if b, ok := backends[r.Header.Get("Who")]; ok {
-			return b
+			return b, r.Header.Get("Who")
 		}
-		return nil
+		return nil, ""
 	}))
 	defer listening.Close()
 	line := script("2025-06-18")[3]
@@ -193,7 +193,7 @@ func happens(t *testing.T, what func() bool, backend *fake) {
 // panicking fails as a fault of ours would.
 type panicking struct{ *fake }
 
-func (p panicking) Wait(context.Context, job.ID) (api.Run, error) { panic("secret of the host") }
+func (p panicking) Wait(context.Context, job.ID) error { panic("secret of the host") }
 
 func TestAPanicEndsTheCallAndNothingElse(t *testing.T) {
 	backend := newFake()

@@ -35,7 +35,7 @@ func TestTheSDKsClientIsServedInEveryVersion(t *testing.T) {
 		})
 		t.Run("http "+version, func(t *testing.T) {
 			backend := newFake()
-			listening := httptest.NewServer(newServer(t, mcpserver.Options{Version: "v9"}).Handler(func(*http.Request) mcpserver.Backend { return backend }))
+			listening := httptest.NewServer(newServer(t, mcpserver.Options{Version: "v9"}).Handler(func(*http.Request) (mcpserver.Backend, string) { return backend, "" }))
 			defer listening.Close()
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: listening.URL}, &mcp.ClientSessionOptions{ProtocolVersion: version})
@@ -179,7 +179,7 @@ func TestRawConversationsOverHTTP(t *testing.T) {
 	for _, version := range versions() {
 		t.Run(version, func(t *testing.T) {
 			backend := newFake()
-			listening := httptest.NewServer(newServer(t, mcpserver.Options{}).Handler(func(*http.Request) mcpserver.Backend { return backend }))
+			listening := httptest.NewServer(newServer(t, mcpserver.Options{}).Handler(func(*http.Request) (mcpserver.Backend, string) { return backend, "" }))
 			defer listening.Close()
 			for _, line := range script(version) {
 				response := post(t, listening.URL, line, httpHeader(line, version))

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hotcell/api"
+	"hotcell/internal/budget"
 	"hotcell/internal/job"
 )
 
@@ -28,11 +29,13 @@ const maxResource = 1 << 20
 // answer. A batch is many calls, and one request.
 const maxTogether = 2 << 20
 
-// room is what is left of maxTogether for one request, whose calls read one after the other.
+// room is maxTogether for one request, whose calls read one after the other.
 type room struct {
-	mu   sync.Mutex
-	used int
+	mu    sync.Mutex
+	bytes *budget.Budget
 }
+
+func newRoom() *room { return &room{bytes: budget.New(maxTogether)} }
 
 // hold has nobody else read for the request until it is called back.
 func (r *room) hold() func() {
@@ -40,13 +43,10 @@ func (r *room) hold() func() {
 	return r.mu.Unlock
 }
 
-// take reports whether there was so much room. It is held.
+// take reports whether there was so much room, which is used up then.
 func (r *room) take(bytes int) bool {
-	if r.used+bytes > maxTogether {
-		return false
-	}
-	r.used += bytes
-	return true
+	_, there := r.bytes.Take("", int64(bytes))
+	return there
 }
 
 // encoded is how many bytes a text takes in an answer at most.
@@ -78,12 +78,13 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 	if !ok || who.backend == nil {
 		return nil, errors.New(s.explain(errors.New("a resource was asked for without a caller")).Error)
 	}
-	defer who.room.hold()()
-	if !who.room.take(1) {
-		return nil, errors.New(s.explain(errNoRoom).Error)
-	}
 	c := &call{caller: who, server: s}
-	contents, err := c.resource(ctx, strings.TrimPrefix(uri, scheme))
+	var found *mcp.ResourceContents
+	err := c.inTurn(ctx, true, func() (err error) {
+		defer who.room.hold()() // within the turn: who holds it waits for none
+		found, err = c.roomyResource(ctx, strings.TrimPrefix(uri, scheme))
+		return err
+	})
 	if problem, is := errors.AsType[*api.Problem](err); is && problem.Status == 404 {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
@@ -93,18 +94,30 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 	if err != nil {
 		return nil, errors.New(s.explain(err).Error)
 	}
-	size := encoded(contents.Text) + base64.StdEncoding.EncodedLen(len(contents.Blob))
+	found.URI = uri
+	if found.Blob != nil {
+		found.Meta = mcp.Meta{"hotcell/note": frame}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{found}}, nil
+}
+
+// roomyResource is resource, where the answer has room for it.
+func (c *call) roomyResource(ctx context.Context, path string) (*mcp.ResourceContents, error) {
+	if !c.room.take(1) {
+		return nil, errNoRoom
+	}
+	found, err := c.resource(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	size := encoded(found.Text) + base64.StdEncoding.EncodedLen(len(found.Blob))
 	if size >= maxTogether {
-		return nil, errors.New(s.explain(errLarge).Error)
+		return nil, errLarge
 	}
-	if !who.room.take(size) {
-		return nil, errors.New(s.explain(errNoRoom).Error)
+	if !c.room.take(size) {
+		return nil, errNoRoom
 	}
-	contents.URI = uri
-	if contents.Blob != nil {
-		contents.Meta = mcp.Meta{"hotcell/note": frame}
-	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
+	return found, nil
 }
 
 var errNoResource = errors.New("there is no such resource")

@@ -41,22 +41,27 @@ func runPython(ctx context.Context, c *call, in runArguments) (*mcp.CallToolResu
 	request.Limits.WallClockMS = in.TimeoutS * 1000
 	// A creation that is broken off would leave a run of which nobody knows.
 	creating, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
-	run, err := c.backend.CreateRun(creating, request, in.IdempotencyKey)
+	ours := in.IdempotencyKey == ""
+	var run api.Run
+	create := func() (err error) {
+		run, err = c.backend.CreateRun(creating, request, in.IdempotencyKey)
+		run.Result = nil // of a run that has ended, by its key: it is fetched in its turn
+		return err
+	}
+	err := c.inTurn(creating, !ours, create)
 	cancel()
 	if err != nil {
 		return nil, err
 	}
-	ours := in.IdempotencyKey == ""
 	c.held.run(run.RunID, ours && !run.Ended())
-	if !run.Ended() {
-		if run, err = c.ended(ctx, run); err != nil {
-			if ours && ctx.Err() != nil {
-				c.abandon(ctx, run.RunID)
-			}
-			return nil, err
-		}
+	if run.Ended() {
+		return c.asItIs(ctx, run.RunID, in.MaxOutputBytes)
 	}
-	return c.answer(ctx, run, in.MaxOutputBytes)
+	said, err := c.ended(ctx, run.RunID, in.MaxOutputBytes)
+	if err != nil && ours && ctx.Err() != nil {
+		c.abandon(ctx, run.RunID)
+	}
+	return said, err
 }
 
 // ask is a request for code, by what the caller can choose and what is pinned.
@@ -67,31 +72,34 @@ func (s *Server) ask(policy, bundle, code string) api.CreateRun {
 	return api.CreateRun{Policy: policy, Bundle: bundle, Code: code}
 }
 
-// ended waits for a run, and gives it as it is when the call has lasted long enough.
-func (c *call) ended(ctx context.Context, run api.Run) (api.Run, error) {
-	last := run
-	err := c.waiting(ctx, func(ctx context.Context) (err error) {
-		last, err = c.backend.Wait(ctx, run.RunID)
-		return err
-	})
+// ended waits for a run, and answers with it as it is when it has ended, or the call has lasted long
+// enough.
+func (c *call) ended(ctx context.Context, id job.ID, most int64) (*mcp.CallToolResult, error) {
+	err := c.waiting(ctx, func(ctx context.Context) error { return c.backend.Wait(ctx, id) })
 	switch {
 	case err == nil:
-		if last.Ended() {
-			c.held.over(last.RunID)
-		}
-		return last, nil
+		c.held.over(id)
 	case ctx.Err() != nil:
-		return run, ctx.Err()
+		return nil, ctx.Err()
 	case time.Now().Before(c.until):
-		return run, err
+		return nil, err
 	}
-	asking, cancel := context.WithTimeout(ctx, endTime)
-	defer cancel()
-	last, err = c.backend.Run(asking, run.RunID)
-	if err != nil {
-		return run, err
-	}
-	return last, nil
+	return c.asItIs(ctx, id, most)
+}
+
+// asItIs answers with a run as it is now.
+func (c *call) asItIs(ctx context.Context, id job.ID, most int64) (said *mcp.CallToolResult, err error) {
+	err = c.inTurn(ctx, true, func() error {
+		asking, cancel := context.WithTimeout(ctx, endTime)
+		defer cancel()
+		run, err := c.backend.Run(asking, id)
+		if err != nil {
+			return err
+		}
+		said, err = c.answer(ctx, run, most)
+		return err
+	})
+	return said, err
 }
 
 // abandon cancels the run of a call that nobody waits for any more, and that nobody could find.
@@ -113,11 +121,7 @@ func runWait(ctx context.Context, c *call, in waitArguments) (*mcp.CallToolResul
 	if in.TimeoutS > 0 {
 		c.until = time.Now().Add(time.Duration(in.TimeoutS) * time.Second)
 	}
-	run, err := c.ended(ctx, api.Run{RunID: id})
-	if err != nil {
-		return nil, err
-	}
-	return c.answer(ctx, run, in.MaxOutputBytes)
+	return c.ended(ctx, id, in.MaxOutputBytes)
 }
 
 func runCancel(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResult, error) {
@@ -129,11 +133,7 @@ func runCancel(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResul
 		return nil, err
 	}
 	c.held.over(id)
-	run, err := c.backend.Run(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return c.answer(ctx, run, 0)
+	return c.asItIs(ctx, id, 0)
 }
 
 // checkAnswer is what check_python says.

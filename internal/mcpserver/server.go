@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"hotcell/internal/admission"
 	"hotcell/internal/panics"
 )
 
@@ -18,6 +19,7 @@ const (
 	maxMessage = 4 << 20 // bytes of one message; a policy accepts less code
 	maxDepth   = 32      // levels of a message; ours need six
 	maxBatch   = 16      // messages sent as one, which 2025-03-26 has
+	maxWaiting = 1024    // calls of one caller that wait for their turn
 )
 
 // Times.
@@ -49,6 +51,7 @@ type Options struct {
 type Server struct {
 	options Options
 	mcp     *mcp.Server
+	turns   *admission.Gate
 }
 
 // instructions are for the model, once. They are constant.
@@ -68,7 +71,11 @@ func New(options Options) (*Server, error) {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: options}
+	turns, err := admission.New(admission.Options{Places: turns, Queue: maxWaiting, Queues: 4 * maxWaiting})
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{options: options, turns: turns}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hotcell", Title: "Hotcell", Version: options.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		// Else the SDK would offer logging, and changes of lists, of which there are none.
@@ -103,6 +110,7 @@ func methods() []string {
 // caller is who asks: what a request's context carries.
 type caller struct {
 	backend Backend
+	name    string          // of whoever asks, or "" where there is one caller
 	gone    <-chan struct{} // closed when nobody waits for an answer any more
 	room    *room           // of the request's answers
 	held    *held           // what ends with the process, or nil where callers are many
@@ -117,7 +125,7 @@ func withCaller(ctx context.Context, c caller) context.Context {
 func callerOf(ctx context.Context) (caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(caller)
 	if c.room == nil { // a message of a stream is answered by itself
-		c.room = &room{}
+		c.room = newRoom()
 	}
 	return c, ok
 }

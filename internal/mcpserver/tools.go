@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"hotcell/internal/admission"
 	"hotcell/internal/job"
 	"hotcell/internal/strictjson"
 )
@@ -88,6 +89,21 @@ func structured(value any) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: json.RawMessage(text)}, nil
+}
+
+// turns is how many calls hold a whole result, or a resource, at a time. Callers take turns.
+const turns = 4
+
+// inTurn does what holds one, when its turn comes, or what holds none at once.
+func (c *call) inTurn(ctx context.Context, holds bool, do func() error) error {
+	if !holds {
+		return do()
+	}
+	err := c.server.turns.Do(ctx, c.name, func(context.Context) error { return do() })
+	if errors.Is(err, admission.ErrFull) {
+		err = refused("too many calls wait for their turn: try again in a while")
+	}
+	return err
 }
 
 // waiting tells a client that asked for it that its call goes on, while work does.
