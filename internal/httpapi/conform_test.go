@@ -95,7 +95,7 @@ func (c *contract) check(r *http.Request, status int, header http.Header, body [
 
 // noRoute is what holds where the document has no operation.
 func (c *contract) noRoute(status int, header http.Header, body []byte, head bool) error {
-	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
+	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed && status != http.StatusForbidden { // a page of another origin is told that first
 		return fmt.Errorf("there is no such operation, and the status is %d", status)
 	}
 	if status == http.StatusMethodNotAllowed && header.Get("Allow") == "" {
