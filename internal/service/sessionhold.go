@@ -160,17 +160,28 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 // sessionOver gives the place of a session free. mu is held.
 func (s *Broker) sessionOver(x *session) {
 	x.state, x.ended = api.SessionClosed, s.options.Now()
-	if last := x.current(); last != nil { // of which nothing was run
-		last.shown.Status = api.State(job.Cancelled)
-		x.tell(api.EventStep, last.shown)
-		last.script = runner.Script{}
-		close(last.done)
-	}
+	x.dropStep()
 	s.open--
 	s.land(x.owner)
 	x.log.End()
 	x.change()
 	s.keepOver(x)
+}
+
+// dropStep ends the step that waits, of which nothing was run. Broker.mu is held.
+func (x *session) dropStep() {
+	last := x.current()
+	if last == nil {
+		return
+	}
+	select {
+	case <-x.todo:
+	default:
+	}
+	last.shown.Status = api.State(job.Cancelled)
+	x.tell(api.EventStep, last.shown)
+	last.script = runner.Script{}
+	close(last.done)
 }
 
 // index makes a record of a session, or of one of its steps, one that its principal finds.

@@ -225,3 +225,35 @@ func TestARecordThatIsFoundLaterHasItsEnd(t *testing.T) {
 	}, 5*time.Second, time.Millisecond)
 	require.Equal(t, time.Minute, run.EndedAt.Sub(run.StartedAt).Round(time.Minute))
 }
+
+// TestAStepThatWaitsIsCancelledAtOnce: nothing of it is run, and another may be given.
+func TestAStepThatWaitsIsCancelledAtOnce(t *testing.T) {
+	fake := newFake(t, 2)
+	s := open(t, service.Options{Engine: fake})
+	x, held := loading(t, fake, s)
+	for number := 1; number <= 2; number++ {
+		_, err := s.Step(t.Context(), anna, x.SessionID, api.CreateStep{Code: "never"})
+		require.NoError(t, err)
+		shown, err := s.CancelStep(t.Context(), anna, x.SessionID)
+		require.NoError(t, err)
+		require.Equal(t, api.SessionOpening, shown.Status)
+		soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		step, err := s.WaitStep(soon, anna, x.SessionID, number)
+		cancel()
+		require.NoError(t, err)
+		require.True(t, step.NotBegun(), "%+v", step)
+	}
+	_, err := s.CancelStep(t.Context(), anna, x.SessionID)
+	require.NoError(t, err, "there is none")
+	step, err := s.Step(t.Context(), anna, x.SessionID, api.CreateStep{Code: "a"})
+	require.NoError(t, err)
+	require.Equal(t, 3, step.Number)
+	close(held.prepared)
+	step, err = s.WaitStep(t.Context(), anna, x.SessionID, 3)
+	require.NoError(t, err)
+	require.EqualValues(t, job.Succeeded, step.Status)
+	held.mu.Lock()
+	defer held.mu.Unlock()
+	require.Equal(t, 1, held.steps)
+	require.Zero(t, s.CodeKept(x.SessionID))
+}

@@ -209,6 +209,9 @@ func (s *Broker) CancelStep(_ context.Context, who access.Principal, id job.ID) 
 		if last := x.current(); last != nil {
 			last.cancel()
 		}
+		if x.state == api.SessionOpening { // it waits for that, and need not
+			x.dropStep()
+		}
 	})
 }
 
