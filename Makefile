@@ -36,7 +36,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package test-package clean help check-build
+.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package package-here test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -87,13 +87,17 @@ package: setup-cross
 # With what is cached it takes a minute beside the building of a release, of which it needs this
 # machine's part.
 # Sources that git does not know, such as a copy of them, have a version for the test.
-test-package: export VERSION := $(or $(VERSION),$(shell scripts/version.sh),v0.0.0)
-test-package: export SOURCE_DATE_EPOCH := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),1767225600)
+test-package package-here: export VERSION := $(or $(VERSION),$(shell scripts/version.sh),v0.0.0)
+test-package package-here: export SOURCE_DATE_EPOCH := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),1767225600)
 test-package: setup-package
 	@GO="$(GO)" scripts/release.sh linux-amd64
 	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; openssl genpkey -algorithm ed25519 -out "$$work/release.key"; \
 	openssl pkey -in "$$work/release.key" -pubout -out "$$work/release.pub"; \
 	GO="$(GO)" RELEASE_KEY="$$work/release.key" scripts/package.sh amd64; RELEASE_PUB="$$work/release.pub" scripts/test-package.sh
+
+package-here: setup-package
+	@GO="$(GO)" scripts/release.sh linux-amd64
+	@GO="$(GO)" scripts/package.sh amd64
 
 demo: image
 	@scripts/demo.sh
@@ -120,7 +124,7 @@ test-guard:
 # some of them (go run ./tests/hosts -h). One of another architecture needs runner and
 # image for it. The smoke is what each change is tried with.
 HOSTS ?=
-test-hosts: setup-hosts image $(if $(filter-out trixie bookworm,$(or $(HOSTS),arm64)),cross)
+test-hosts: setup-hosts image $(if $(filter-out bookworm arm64,$(or $(HOSTS),trixie)),package-here) $(if $(filter-out trixie bookworm,$(or $(HOSTS),arm64)),cross)
 	@$(GO) run ./tests/hosts $(HOSTS)
 
 test-hosts-smoke: setup-hosts image

@@ -24,6 +24,8 @@ type check struct {
 	name  string
 	smoke bool          // is among what each change is tried with
 	limit time.Duration // of the guest's clock
+	// packaged says that it needs the Debian package, which it finds as /share/hotcell.deb.
+	packaged bool
 }
 
 //go:embed checks/*.sh
@@ -69,6 +71,7 @@ func guests() []guest {
 			packages: append([]string{"login", "passt"}, common...),
 			checks: append(debianChecks(true),
 				check{name: "systemd", limit: 20 * time.Minute},
+				check{name: "service", limit: 60 * time.Minute, packaged: true},
 				check{name: "apparmor", limit: 60 * time.Minute},
 				check{name: "landlock", limit: 60 * time.Minute},
 				check{name: "userns-remap", limit: 60 * time.Minute},

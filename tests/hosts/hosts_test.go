@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,20 @@ func TestARunnerForEveryGuestIsLookedForBeforeTheFirstBoots(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "runner")
 	require.ErrorContains(t, try(t.Context(), options{runner: missing}, []string{"arm64"}), "there is no runner for arm64 (make build, and make cross")
+}
+
+func TestThePackageIsLookedForBeforeTheFirstBoots(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("another user is refused before that")
+	}
+	chosen := options{runner: os.Args[0], only: "service", packages: t.TempDir()}
+	require.ErrorContains(t, try(t.Context(), chosen, []string{"trixie"}), "0 packages for this machine")
+	for _, version := range []string{"1", "2"} {
+		name := filepath.Join(chosen.packages, "hotcell_"+version+"_"+runtime.GOARCH+".deb")
+		require.NoError(t, os.WriteFile(name, []byte(version), 0o600))
+		_, err := debianPackage(chosen)
+		require.Equal(t, version == "1", err == nil, "one, and no other beside it")
+	}
 }
 
 func TestTheUsageNamesEveryCheck(t *testing.T) {

@@ -20,13 +20,14 @@ import (
 
 // options is what the user chose.
 type options struct {
-	cache  string // directory of the disks
-	out    string // directory of the logs
-	runner string
-	images string // directory of the image store
-	smoke  bool
-	only   string // checks to run, by name, separated by commas; "" for the guest's own
-	fresh  bool   // make the disks again
+	cache    string // directory of the disks
+	out      string // directory of the logs
+	runner   string
+	images   string // directory of the image store
+	packages string // directory of the Debian package, for the checks that need it
+	smoke    bool
+	only     string // checks to run, by name, separated by commas; "" for the guest's own
+	fresh    bool   // make the disks again
 }
 
 func main() {
@@ -37,6 +38,7 @@ func main() {
 	flag.StringVar(&chosen.out, "out", "out/hosts", "directory for logs")
 	flag.StringVar(&chosen.runner, "runner", "bin/runner", "the runner to try; for a guest of another architecture its name with that behind it (bin/runner-arm64)")
 	flag.StringVar(&chosen.images, "images", "/var/lib/hotcell/images", "image store that the guests get")
+	flag.StringVar(&chosen.packages, "packages", "dist", "directory of the Debian package, which some checks install")
 	flag.BoolVar(&chosen.smoke, "smoke", false, "only the checks that each change is tried with")
 	flag.StringVar(&chosen.only, "checks", "", "only these checks, separated by commas, in the guests that have them")
 	flag.BoolVar(&chosen.fresh, "fresh", false, "make the disks again")
@@ -82,6 +84,9 @@ func try(ctx context.Context, chosen options, wanted []string) error {
 	for _, each := range plans { // before the first has run for an hour
 		if _, err := os.Stat(runnerFor(chosen, each.guest.arch)); err != nil {
 			return fmt.Errorf("there is no runner for %s (make build, and make cross for another architecture): %w", each.guest.name, err)
+		}
+		if _, err := debianPackage(chosen); err != nil && each.packaged() {
+			return err
 		}
 	}
 	results := make([][]result, len(plans))

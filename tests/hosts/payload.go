@@ -47,6 +47,11 @@ func makePayload(ctx context.Context, chosen options, plan planned) (share strin
 	if err := copySources(filepath.Join(share, "source")); err != nil {
 		return "", err
 	}
+	if plan.packaged() {
+		if err := copyPackage(chosen, filepath.Join(share, "hotcell.deb")); err != nil {
+			return "", err
+		}
+	}
 	return share, compile(ctx, chosen, plan.guest.arch, filepath.Join(share, "bin"))
 }
 
@@ -76,6 +81,35 @@ func copySources(to string) error {
 		}
 	}
 	return nil
+}
+
+// packaged tells whether a check of the plan needs the Debian package.
+func (p planned) packaged() bool {
+	return slices.ContainsFunc(p.checks, func(each check) bool { return each.packaged })
+}
+
+// debianPackage is the one that there is for this machine.
+func debianPackage(chosen options) (string, error) {
+	found, err := filepath.Glob(filepath.Join(chosen.packages, "hotcell_*_"+runtime.GOARCH+".deb"))
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("there are %d packages for this machine in %s, and not one: make package", len(found), chosen.packages)
+	}
+	return found[0], nil
+}
+
+func copyPackage(chosen options, to string) error {
+	from, err := debianPackage(chosen)
+	if err != nil {
+		return err
+	}
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, content, 0o644)
 }
 
 // runnerFor is as make build and make cross name it.

@@ -1,0 +1,157 @@
+# The Debian package under a systemd that is the host's: both units are started, a member of the
+# group runs code without root, the units are restarted, killed, stopped and upgraded while
+# there is a run, and nothing of it is lost. Run as root in a guest with the package in /share.
+set -eu
+
+runner=/usr/bin/runner
+units="hotcell-engine.service hotcell.service"
+work=$(mktemp -d)
+chmod 755 "$work"
+fail() { echo "FAILED: $*" >&2; systemctl --no-pager status $units >&2 || true; journalctl --no-pager -n 40 -u hotcell -u hotcell-engine >&2 || true; exit 1; }
+say() { echo "check: $*"; }
+property() { systemctl show --property "$2" --value "$1"; }
+
+# as USER COMMAND…: with the groups that the user has now, and nothing of root's environment.
+as() {
+	local user=$1
+	shift
+	(cd "$work" && setpriv --reuid "$user" --regid "$user" --init-groups env -i PATH=/usr/bin:/bin HOME=/tmp HOTCELL_SERVER=unix:///run/hotcell/hotcell.sock "$@")
+}
+
+# answered LABEL: the member's run has its answer.
+answered() {
+	as alice $runner run --policy study-analysis short.py >"$work/out" 2>"$work/err" || { cat "$work/out" "$work/err" >&2; fail "a run $1"; }
+	grep -qx 42 "$work/out" || fail "no answer $1"
+}
+
+# begun RUN: its code has printed something. Nobody waits here for the rest of its events.
+begun() {
+	local waited=0
+	until grep -q canary-begun <(timeout 60 curl --unix-socket /run/hotcell/hotcell.sock -sSN "http://hotcell/v1/runs/$1/events" 2>/dev/null); do
+		waited=$((waited + 1))
+		[ $waited -lt 60 ] || fail "run $1 does not begin"
+		sleep 1
+	done
+}
+
+active() { for unit in $units; do [ "$(property $unit ActiveState)" = active ] || fail "$unit is not active $1"; done; }
+
+printf 'print(6 * 7)\n' >"$work/short.py"
+printf 'import time\nprint("canary-begun", flush=True)\ntime.sleep(60)\nprint("canary-ended")\n' >"$work/long.py"
+chmod 644 "$work"/*.py
+
+say "installed, it starts nothing"
+dpkg-deb --raw-extract /share/hotcell.deb "$work/before"
+sed -i 's/^Version: .*/Version: 0.0.0~before-1/' "$work/before/DEBIAN/control"
+dpkg-deb --root-owner-group -Znone --build "$work/before" "$work/before.deb" >/dev/null
+rm -rf "$work/before"
+dpkg --install "$work/before.deb"
+for unit in $units; do
+	[ "$(property $unit ActiveState) $(property $unit UnitFileState)" = "inactive disabled" ] || fail "$unit was started or enabled"
+done
+
+say "both start, and say when they are ready"
+systemctl enable --quiet --now $units || fail "they do not start"
+active "once they were started"
+[ "$(stat --format '%U:%G %a' /run/hotcell/hotcell.sock)" = "hotcell-serve:hotcell 660" ] || fail "the front's socket"
+[ "$(stat --format '%U %a' /run/hotcell-engine/engine.sock)" = "hotcell-serve 600" ] || fail "the engine's socket"
+[ "$(ps -o user= -p "$(property hotcell.service MainPID)")" != root ] || fail "the front is root"
+grep -q '^CapEff:[[:space:]]*0000000000000000$' "/proc/$(property hotcell.service MainPID)/status" || fail "the front has capabilities"
+for unit in $units; do
+	systemd-analyze security --no-pager "$unit" | grep 'Overall exposure'
+done
+systemd-analyze security --no-pager --threshold=16 hotcell.service >/dev/null || fail "the front has more rights than the package's test lets it have"
+$runner doctor --json >/tmp/service-doctor.json || fail "doctor"
+echo "  units: $(systemctl show --property MemoryCurrent,TasksCurrent $units | tr '\n' ' ')"
+
+say "who is not in the group cannot ask, and who is needs no root"
+! as alice $runner runs ls >"$work/out" 2>&1 || fail "alice asks without the group"
+grep -q 'permission denied' "$work/out" || { cat "$work/out" >&2; fail "the refusal does not say why"; }
+usermod --append --groups hotcell alice
+answered "of a member"
+! as nobody $runner run --policy study-analysis short.py >/dev/null 2>&1 || fail "nobody asks"
+
+say "a restart of the front loses no run"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+before=$(property hotcell.service MainPID)
+systemctl restart hotcell.service
+[ "$(property hotcell.service MainPID)" != "$before" ] || fail "the front was not restarted"
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the front's restart"; }
+grep -qx canary-ended "$work/out" || fail "the run's end was lost by the front's restart"
+
+say "a front that is killed is there again, and knows the run"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+systemctl kill --signal=KILL hotcell.service
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the front's death"; }
+grep -qx canary-ended "$work/out" || fail "the run's end was lost by the front's death"
+[ "$(property hotcell.service NRestarts)" = 1 ] || fail "systemd has not started the front again"
+
+say "an engine that is told to end lets its run end"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+systemctl restart hotcell-engine.service
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the engine's restart"; }
+grep -qx canary-ended "$work/out" || fail "the run's end was lost by the engine's restart"
+
+say "an engine that is killed is there again, and its run is told as interrupted"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+systemctl kill --signal=KILL --kill-whom=main hotcell-engine.service
+code=0
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || code=$?
+[ $code = 125 ] && grep -q interrupted "$work/err" || { cat "$work/out" "$work/err" >&2; fail "the killed engine's run ended with $code"; }
+answered "after the engine was killed"
+[ "$(property hotcell-engine.service NRestarts)" = 1 ] || fail "systemd has not started the engine again"
+
+say "an upgrade restarts both, and what was accepted before is answered after it"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+engine=$(property hotcell-engine.service MainPID) front=$(property hotcell.service MainPID)
+dpkg --install /share/hotcell.deb || fail "the upgrade"
+active "after the upgrade"
+[ "$(property hotcell-engine.service MainPID)" != "$engine" ] && [ "$(property hotcell.service MainPID)" != "$front" ] || fail "the upgrade has not restarted both"
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the upgrade"; }
+grep -qx canary-ended "$work/out" || fail "the run's end was lost by the upgrade"
+answered "after the upgrade"
+$runner records verify || fail "the records"
+
+say "stopped, they end in order"
+run=$(as alice $runner run --detach --policy study-analysis long.py)
+begun "$run"
+since=$SECONDS
+systemctl stop hotcell.service
+echo "  the front: $((SECONDS - since)) s with a run of a minute"
+since=$SECONDS
+systemctl stop hotcell-engine.service
+echo "  the engine: $((SECONDS - since)) s"
+for unit in $units; do
+	[ "$(property $unit ActiveState) $(property $unit Result)" = "inactive success" ] || fail "$unit did not end in order: $(property $unit Result)"
+done
+systemctl start $units || fail "they do not start again"
+as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the stop"; }
+grep -qx canary-ended "$work/out" || fail "the run's end was lost by the stop"
+
+say "a mistake in the configuration is told, and not tried again"
+cp /etc/hotcell/serve.yaml "$work/serve.yaml"
+echo 'engin: /nowhere' >>/etc/hotcell/serve.yaml
+! systemctl restart hotcell.service 2>/dev/null || fail "it starts with an unknown key"
+[ "$(property hotcell.service ExecMainStatus) $(property hotcell.service NRestarts)" = "2 0" ] || fail "a mistake is tried again"
+journalctl --no-pager -u hotcell | grep -q 'unknown key engin' || fail "the journal does not name the mistake"
+cp "$work/serve.yaml" /etc/hotcell/serve.yaml
+systemctl reset-failed hotcell.service
+systemctl start hotcell.service || fail "it does not start with the mistake mended"
+answered "after the mistake"
+
+say "no log has what a run printed, and a purge leaves the records"
+! journalctl --no-pager -u hotcell -u hotcell-engine | grep -q canary || fail "the journal has what code printed"
+runs=$(find /var/lib/hotcell/runs -mindepth 1 -maxdepth 1 | wc -l)
+dpkg --purge hotcell
+[ "$(find /var/lib/hotcell/runs -mindepth 1 -maxdepth 1 | wc -l)" = "$runs" ] && [ "$runs" -gt 5 ] || fail "a purge took records"
+for gone in /usr/bin/runner /var/lib/hotcell-serve /run/hotcell/hotcell.sock /run/hotcell-engine/engine.sock; do
+	[ ! -e $gone ] || fail "a purge leaves $gone"
+done
+! systemctl is-active --quiet $units || fail "a purge leaves a unit running"
+
+echo "all checks passed"
