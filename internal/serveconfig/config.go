@@ -283,10 +283,10 @@ func parse(path string, data []byte) (Config, error) {
 		return Config{}, fmt.Errorf("compile schema of configuration: %w", err)
 	}
 	document, faults := strictyaml.Parse(data)
-	if faults != nil {
+	if document == nil {
 		return Config{}, &InvalidError{path, strictyaml.Listed(faults)}
 	}
-	faults = schema.Faults(document)
+	faults = append(faults, schema.Faults(document)...)
 	var options []yaml.DecodeOption
 	if faults == nil {
 		options = append(options, yaml.Strict())

@@ -55,3 +55,12 @@ func TestACertificateThatNobodyTakes(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Join(s.dir, "key.pem"), 0o644))
 	require.ErrorContains(t, config.HostFaults(), "everybody may read")
 }
+
+func TestANumberThatIsNoneHidesNoOtherFault(t *testing.T) {
+	_, err := parse("serve.yaml", []byte("version: 1\nlisten:\n  - unix: /run/a.sock\n    mode: 0666\ndrayn: 5s\n"))
+	require.ErrorContains(t, err, `line 4: `)
+	require.ErrorContains(t, err, `in quotes`)
+	require.ErrorContains(t, err, "drayn")
+	_, err = parse("serve.yaml", []byte("version: 1\ndata: &a /x\nengine: *a\n"))
+	require.ErrorContains(t, err, "anchors")
+}

@@ -28,7 +28,8 @@ const (
 	maxLines = 2000
 )
 
-// Parse returns the root of the file's only document, or what is wrong with it.
+// Parse returns the root of the file's only document, or what is wrong with it. Beside faults there
+// is a document where they are numbers that are none: what else is wrong with it can be told, too.
 func Parse(data []byte) (ast.Node, []Fault) {
 	if len(data) > MaxBytes {
 		return nil, wholeFile("file has more than %d bytes", MaxBytes)
@@ -59,6 +60,9 @@ func parse(data []byte) (ast.Node, []Fault) {
 	}
 	forbidden := &indirections{}
 	ast.Walk(forbidden, file.Docs[0].Body)
+	if forbidden.indirect {
+		return nil, forbidden.found
+	}
 	return file.Docs[0].Body, forbidden.found
 }
 
@@ -96,12 +100,16 @@ func tooDeep(tokens token.Tokens) *Fault {
 }
 
 // indirections finds what makes a file mean something else than it shows.
-type indirections struct{ found []Fault }
+type indirections struct {
+	found    []Fault
+	indirect bool // not only numbers, in whose place everything else can still be looked at
+}
 
 // Visit implements ast.Visitor.
 func (v *indirections) Visit(node ast.Node) ast.Visitor {
 	switch node.Type() {
 	case ast.AnchorType, ast.AliasType, ast.TagType, ast.MergeKeyType, ast.DirectiveType:
+		v.indirect = true
 		v.found = append(v.found, Fault{line(node), "anchors, aliases, merges, tags and directives are not accepted"})
 	case ast.IntegerType, ast.FloatType, ast.InfinityType, ast.NanType:
 		if !plainNumber.MatchString(node.GetToken().Value) {
