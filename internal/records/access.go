@@ -38,7 +38,8 @@ var (
 
 // ReadPart opens a part of a recorded run for somebody: ReadRecord, ReadStatement, or ReadFile and a
 // path. That it was opened is in the chain, as an event by the actor, before the first byte can be
-// read. What is read is held to the hash that the chain or the record has of it: the reader fails
+// read. Of a principal's openings of one part, one event stands for those of a minute, and ErrTooOften
+// is of those for which there may be no more events. What is read is held to the hash that the chain or the record has of it: the reader fails
 // at its end, or when it is closed, where it is another. The caller closes it. Size is in bytes.
 func (s *Store) ReadPart(ctx context.Context, id job.ID, part string, by job.Actor) (content io.ReadCloser, size int64, err error) {
 	content, size, err = s.readPart(ctx, id, part, by)
@@ -85,9 +86,8 @@ func (s *Store) readPart(ctx context.Context, id job.ID, part string, by job.Act
 	if info.Size() != found.size || found.size > maxRecord {
 		return nil, 0, ErrAltered
 	}
-	err = s.Append(ctx, Event{
-		Kind: KindAccess, Actor: by, RunID: id, Bytes: found.size, Subjects: []Subject{{Role: found.role, SHA256: found.sum}},
-	})
+	event := Event{Kind: KindAccess, Actor: by, RunID: id, Bytes: found.size, Subjects: []Subject{{Role: found.role, SHA256: found.sum}}}
+	err = s.readers.note(event, s.now(), func() error { return s.Append(ctx, event) })
 	if err != nil {
 		return nil, 0, err
 	}

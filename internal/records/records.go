@@ -111,6 +111,7 @@ type Store struct {
 	now     func() time.Time       // for the audit lines
 	signer  func() (Signer, error) // or nil
 	commits commits
+	readers readers
 }
 
 // Open opens a store and makes what is missing of it, for its owner's eyes only

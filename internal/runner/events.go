@@ -8,6 +8,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/digest"
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
 )
@@ -18,6 +19,9 @@ func (r *Runner) refused(ctx context.Context, ask Ask, err error) error {
 	if !errors.Is(err, ErrInput) {
 		return err
 	}
+	if !r.refusals.take(ask.Caller.Actor, r.options.Now(), r.tellRest) {
+		return err
+	}
 	event := records.Event{
 		Kind: records.KindRefused, Actor: ask.Caller.Actor, Name: records.Brief(ask.Request.Policy), Reason: whyRefused(err),
 	}
@@ -25,6 +29,12 @@ func (r *Runner) refused(ctx context.Context, ask Ask, err error) error {
 		event.Subjects = []records.Subject{{Role: records.RoleScript, SHA256: digest.Of(ask.Request.Code).Hex()}}
 	}
 	return errors.Join(err, note(ctx, r.options, event))
+}
+
+// tellRest tells how many refusals of a minute have no event of their own. Where that cannot be
+// written, nobody is left to be told: the chain takes no run either.
+func (r *Runner) tellRest() {
+	_ = panics.Catch("counting refusals", func() error { return note(context.Background(), r.options, r.refusals.over()) })
 }
 
 // whyRefused is a word: the error's own text may repeat what the request has.

@@ -71,6 +71,7 @@ type Runner struct {
 	options  Options
 	plans    plans
 	removals *removals
+	refusals refusals
 }
 
 // New checks the options.
