@@ -3,9 +3,11 @@ package mcpserver_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,4 +104,35 @@ func TestASignalEndsWhatRunsAlsoWhereNobodyReads(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAClientThatNeverReadsIsNotReadFor: its answers would be kept, and its end would wait for them.
+func TestAClientThatNeverReadsIsNotReadFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, client := io.Pipe()
+		deaf, out := io.Pipe()
+		served := make(chan error, 1)
+		go func() { served <- newServer(t, mcpserver.Options{}).Serve(t.Context(), newFake(), in, out) }()
+		lines := script("2025-06-18")
+		for _, line := range lines[:2] {
+			_, err := client.Write([]byte(line + "\n"))
+			require.NoError(t, err)
+		}
+		var sent atomic.Int64
+		go func() {
+			for id := range 10_000 {
+				if _, err := fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`+"\n", id+10); err != nil {
+					return
+				}
+				sent.Add(1)
+			}
+		}()
+		synctest.Wait()
+		require.Less(t, sent.Load(), int64(200))
+		require.NoError(t, client.Close())
+		begun := time.Now()
+		require.NoError(t, <-served)
+		require.LessOrEqual(t, time.Since(begun), 70*time.Second)
+		require.NoError(t, deaf.Close())
+	})
 }
