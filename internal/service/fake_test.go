@@ -191,21 +191,25 @@ func (f *fakeEngine) run(gone context.Context, id job.ID, r *fakeRun) {
 	if gone.Err() != nil {
 		return
 	}
-	r.fate, r.answer = engineapi.FateEnded, runner.Response{Result: job.Result{
-		RunID: id, Status: job.Succeeded, Stdout: "hello", Usage: job.Usage{CPUMS: 700},
-		Files:      []job.File{{Path: "a.csv", Bytes: 3, Role: "file"}},
-		Provenance: job.Provenance{Policy: r.request.Policy, Actor: &job.Actor{Principal: string(r.by)}},
-	}}
-	if f.says != nil {
-		r.answer.Result = *f.says
-		r.answer.Result.RunID, r.answer.Result.Status = id, job.Succeeded
-	}
+	r.fate, r.answer = engineapi.FateEnded, runner.Response{Result: f.resultOf(id, r)}
 	if errors.Is(err, context.Canceled) {
 		r.answer.Result.Status = job.Cancelled
 	} else if err != nil {
 		r.answer, r.err = runner.Response{}, err
 	}
 	r.log.End()
+}
+
+func (f *fakeEngine) resultOf(id job.ID, r *fakeRun) job.Result {
+	result := job.Result{
+		Stdout: "hello", Usage: job.Usage{CPUMS: 700}, Files: []job.File{{Path: "a.csv", Bytes: 3, Role: "file"}},
+		Provenance: job.Provenance{Policy: r.request.Policy, Actor: &job.Actor{Principal: string(r.by)}},
+	}
+	if f.says != nil {
+		result = *f.says
+	}
+	result.RunID, result.Status = id, job.Succeeded
+	return result
 }
 
 func say(log *journal.Log, kind api.EventType, of any) {
