@@ -112,7 +112,8 @@ func TestAClientThatNeverReadsIsNotReadFor(t *testing.T) {
 		in, client := io.Pipe()
 		deaf, out := io.Pipe()
 		served := make(chan error, 1)
-		go func() { served <- newServer(t, mcpserver.Options{}).Serve(t.Context(), newFake(), in, out) }()
+		server := newServer(t, mcpserver.Options{})
+		go func() { served <- server.Serve(t.Context(), newFake(), in, out) }()
 		lines := script("2025-06-18")
 		for _, line := range lines[:2] {
 			_, err := client.Write([]byte(line + "\n"))
