@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestWhatManyReadIsThereOnce(t *testing.T) {
 	socket, _ := d.listening()
 	var ids []job.ID
 	for range 2 {
-		id := d.create("anna", "k"+fmt.Sprint(len(ids)))
+		id := d.create("anna", "k"+strconv.Itoa(len(ids)))
 		d.endLarge(id, size)
 		ids = append(ids, id)
 	}
@@ -196,9 +197,8 @@ func TestListsOfRequestsHaveABound(t *testing.T) {
 	names := func(count int) string { return `["n"` + strings.Repeat(`,"n"`, count-1) + `]` }
 	lists := 0
 	for path, shape := range map[string]any{"/v1/runs": api.CreateRun{}, "/v1/checks": api.CreateRun{}, "/v1/sessions": api.OpenSession{}, "/v1/sessions/" + runID + "/steps": api.CreateStep{}} {
-		of := reflect.TypeOf(shape)
-		for i := range of.NumField() {
-			if field := of.Field(i); field.Type.Kind() == reflect.Slice && field.Type.Elem().Kind() != reflect.Uint8 {
+		for field := range reflect.TypeOf(shape).Fields() {
+			if field.Type.Kind() == reflect.Slice && field.Type.Elem().Kind() != reflect.Uint8 {
 				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 				body := func(count int) string { return fmt.Sprintf(`{"policy":"p","code":"1","%s":%s}`, name, names(count)) }
 				if path == "/v1/sessions" {

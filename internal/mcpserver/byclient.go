@@ -18,7 +18,7 @@ type ByClient struct {
 }
 
 // Wait implements Backend. It takes nothing of the result: many may wait.
-func (s ByClient) Wait(ctx context.Context, id job.ID) error { return s.Client.WaitEnd(ctx, id) }
+func (s ByClient) Wait(ctx context.Context, id job.ID) error { return s.WaitEnd(ctx, id) }
 
 // CreateRun implements Backend.
 func (s ByClient) CreateRun(ctx context.Context, request api.CreateRun, key string) (api.Run, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -71,12 +72,19 @@ func TestWhatHoldsAResultTakesTurns(t *testing.T) {
 	answers := make(chan string, 4)
 	for range cap(answers) {
 		go func() {
-			response := post(t, url, body, httpHeader(body, "2025-03-26"))
-			text, err := io.ReadAll(response.Body)
-			_ = response.Body.Close()
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 			if err != nil {
-				text = []byte(err.Error())
+				answers <- err.Error()
+				return
 			}
+			request.Header = httpHeader(body, "2025-03-26")
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				answers <- err.Error()
+				return
+			}
+			defer response.Body.Close()
+			text, _ := io.ReadAll(response.Body)
 			answers <- string(text)
 		}()
 	}
