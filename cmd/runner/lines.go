@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -151,4 +152,20 @@ func checkID(id json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the id must be a string of at most %d bytes or a whole number of at most 64 bits", maxStepID)
 	}
 	return id, nil
+}
+
+// writeLine prints one line of JSON, in one write: two goroutines may print, and a file takes one write
+// after the other.
+func (a *app) writeLine(value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	if err == nil {
+		_, err = io.WriteString(a.stdout, escapeInvisible(text.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("print answer: %w", err)
+	}
+	return nil
 }

@@ -142,7 +142,7 @@ func (a *app) refuseServer(faults *flagFaults, chosen target) {
 
 // refuseRemote is refuseServer for what only a run can ask for.
 func (a *app) refuseRemote(faults *flagFaults, flags runFlags) {
-	flags.submission.refuse(faults, flags.isRemote())
+	flags.refuse(faults, flags.isRemote())
 	if flags.isRemote() {
 		faults.local("a service takes no program of its callers", "tool", "tool-schema")
 		faults.local("a service runs nothing without the guard", "allow-unguarded")

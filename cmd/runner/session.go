@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -342,20 +341,4 @@ func (a *app) reportLine(response runner.Response, said answered, request job.Re
 	}
 	_, err := fmt.Fprint(a.stderr, printable(text.String()))
 	return err
-}
-
-// writeLine prints one line of JSON, in one write: two goroutines may print, and a file takes one write
-// after the other.
-func (a *app) writeLine(value any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
-	if err == nil {
-		_, err = io.WriteString(a.stdout, escapeInvisible(text.String()))
-	}
-	if err != nil {
-		return fmt.Errorf("print answer: %w", err)
-	}
-	return nil
 }

@@ -46,11 +46,7 @@ func toldPlaces(id job.ID) runner.Response {
 }
 
 // telling tells of its places wherever it can.
-type telling struct {
-	shelf
-
-	fails bool
-}
+type telling struct{ fails bool }
 
 func (s *telling) err() error {
 	if s.fails {

@@ -33,7 +33,7 @@ func ListenFront(path string, uid uint32) (*unixsocket.Listener, error) {
 // its place.
 func makeFrontDir(dir string) error {
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(dir) {
-		return nil //nolint:nilerr // what it is, is looked at where it is opened
+		return nil // what it is, is looked at where it is opened
 	}
 	above, err := durable.OpenTrusted(filepath.Dir(dir))
 	if err != nil {

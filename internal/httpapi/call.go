@@ -46,8 +46,9 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := panics.Catch("answering a request", c.answer)
 	c.place.Free()
 	c.held.Free()
-	defer func() { c.stop() }() // behind the log, which tells a caller's end from our faults
-	if fallen := c.fallen(); fallen != nil && c.w.status == 0 {
+	// Behind the log, which tells a caller's end from our faults.
+	defer func() { c.stop() }()
+	if fallen := c.fallen(); fallen != nil && c.w.status == 0 { //nolint:contextcheck // the call has its own
 		err, c.w.fallen = fallen, func() error { return nil } // of that they are told
 	}
 	broken := err != nil && c.w.status != 0

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,11 +13,9 @@ import (
 // where it has others.
 func unlike(text []byte, into any, err error) error {
 	said, known := err.Error(), namesOf(into)
-	for name := range strictjson.Members(text) {
-		if !slices.Contains(known, name) {
-			said += ": known are " + strings.Join(known, ", ")
-			break
-		}
+	isUnknown := func(name string) bool { return !slices.Contains(known, name) }
+	if slices.ContainsFunc(slices.Collect(maps.Keys(strictjson.Members(text))), isUnknown) {
+		said += ": known are " + strings.Join(known, ", ")
 	}
 	return refuse(wordBadRequest, detail(wordBadRequest, said))
 }

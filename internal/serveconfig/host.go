@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"hotcell/internal/durable"
@@ -23,7 +24,7 @@ func (c Config) HostFaults() error {
 	}
 	listeners := c.Listen
 	if c.Metrics != nil {
-		listeners = append(listeners[:len(listeners):len(listeners)], c.Metrics.Listen)
+		listeners = append(slices.Clip(listeners), c.Metrics.Listen)
 	}
 	for _, one := range listeners {
 		faults = append(faults, c.listenFault(one))

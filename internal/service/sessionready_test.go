@@ -63,15 +63,16 @@ func TestASessionIsOpenOnceAllIsLoaded(t *testing.T) {
 	ready, begun := 0, 0
 	require.NoError(t, s.FollowSession(t.Context(), anna, x.SessionID, 0, func(event api.Event) error {
 		var state api.StateEvent
-		switch event.Type {
-		case api.EventState:
-			require.NoError(t, json.Unmarshal(event.Data, &state))
-			if state.State == api.State(api.SessionOpen) {
-				require.Zero(t, begun, "before any step")
-				ready++
-			}
-		case api.EventStep:
+		if event.Type == api.EventStep {
 			begun++
+		}
+		if event.Type != api.EventState {
+			return nil
+		}
+		require.NoError(t, json.Unmarshal(event.Data, &state))
+		if state.State == api.State(api.SessionOpen) {
+			require.Zero(t, begun, "before any step")
+			ready++
 		}
 		return nil
 	}))

@@ -65,7 +65,7 @@ func TestEachErrorOfAnEngineHasItsPlace(t *testing.T) {
 
 // TestNoWordsOfAShellReachANetwork: whatever the packages say whose errors are told to callers.
 func TestNoWordsOfAShellReachANetwork(t *testing.T) {
-	shell := regexp.MustCompile("--[a-z]|runner (add|bundle|check|create|gc|image|keygen|ls|policy|records|run|session|verify)\\b")
+	shell := regexp.MustCompile(`--[a-z]|runner (add|bundle|check|create|gc|image|keygen|ls|policy|records|run|session|verify)\b`)
 	seen := 0
 	for _, of := range []string{"runner", "bundle", "policy", "engineapi", "service", "access", "admission", "job", "tool"} {
 		for _, text := range literals(t, filepath.Join("..", of)) {

@@ -173,10 +173,10 @@ func TestAServiceThatEndsTellsItsSessions(t *testing.T) {
 		for session.Status == "" {
 			event, more := stream.next(t)
 			require.True(t, more, "%s: the stream ends with the session's own end, not before", name)
-			switch event.Type {
-			case api.EventStep:
+			if event.Type == api.EventStep {
 				require.NoError(t, json.Unmarshal(event.Data, &step))
-			case api.EventResult:
+			}
+			if event.Type == api.EventResult {
 				require.NoError(t, json.Unmarshal(event.Data, &session))
 			}
 		}
