@@ -36,10 +36,9 @@ type Broker struct {
 	storing  map[string]load // runs of each principal that are not in the queue yet
 	unstored load            // all of them
 	seq      int64
-	given    map[string]int // runs and sessions of each principal that the engine has
-	inFlight int            // all of them
-	cpu      map[string]int64
-	cpuDay   string
+	given    map[string]int              // runs and sessions of each principal that the engine has
+	inFlight int                         // all of them
+	cpu      map[string]map[string]int64 // by day: of each principal, in milliseconds
 	creating map[claim]chan struct{}
 	sessions map[job.ID]*session // also those that have ended lately
 	over     recent              // of them, those that have
@@ -112,10 +111,12 @@ func (s *Broker) load() error {
 	if s.seq, err = s.store.LastSeq(s.ctx); err != nil {
 		return fmt.Errorf("read the queue: %w", err)
 	}
-	s.cpuDay = store.Day(s.options.Now())
-	if s.cpu, err = s.store.CPU(s.ctx, s.cpuDay); err != nil {
+	today := store.Day(s.options.Now())
+	used, err := s.store.CPU(s.ctx, today)
+	if err != nil {
 		return fmt.Errorf("read the principals' CPU time: %w", err)
 	}
+	s.cpu = map[string]map[string]int64{today: used}
 	var waiting []*run
 	if err := s.loadSessions(); err != nil {
 		return err

@@ -3,7 +3,9 @@ package service
 import (
 	"container/list"
 	"context"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -100,10 +102,19 @@ func (s *Broker) hasCPU(owner string) error {
 
 // spend counts CPU time that was used until a moment. mu is held.
 func (s *Broker) spend(owner string, used time.Duration, at time.Time) {
-	if day := store.Day(at); day != s.cpuDay {
-		s.cpu, s.cpuDay = map[string]int64{}, day
+	s.cpuOn(store.Day(at))[owner] += max(0, used.Milliseconds())
+}
+
+// cpuOn is what principals have used on a day. Others are kept, too: a clock may be set back over
+// midnight, and what was used before must still count then. mu is held.
+func (s *Broker) cpuOn(day string) map[string]int64 {
+	if s.cpu[day] == nil {
+		if len(s.cpu) > 3 {
+			delete(s.cpu, slices.Min(slices.Collect(maps.Keys(s.cpu))))
+		}
+		s.cpu[day] = map[string]int64{}
 	}
-	s.cpu[owner] += max(0, used.Milliseconds())
+	return s.cpu[day]
 }
 
 // Me is a principal, with what is used of its quotas.
@@ -133,10 +144,7 @@ func (s *Broker) Me(_ context.Context, who access.Principal) (api.Me, error) {
 
 // usedCPU is how many CPU seconds of today a principal has used. mu is held.
 func (s *Broker) usedCPU(owner string) int64 {
-	if today := store.Day(s.options.Now().UTC()); today != s.cpuDay {
-		s.cpu, s.cpuDay = map[string]int64{}, today
-	}
-	return s.cpu[owner] / 1000
+	return s.cpuOn(store.Day(s.options.Now()))[owner] / 1000
 }
 
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.

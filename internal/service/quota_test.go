@@ -84,6 +84,9 @@ func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {
 	require.Equal(t, api.StateQueued, run.Status, "what waited waits for the next day")
 	set(now.Load().Add(2 * time.Hour))
 	ended(t, s, third.RunID)
+	set(now.Load().Add(-2 * time.Hour))
+	_, _, err = s.Create(t.Context(), anna, asks("ok"))
+	require.ErrorAs(t, err, &quota, "and neither does a clock that is set over midnight and back")
 }
 
 func TestTheQueueIsBounded(t *testing.T) {
