@@ -334,10 +334,15 @@ func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
 	rest, next, err := e.front.List(t.Context(), next, 2)
 	require.NoError(t, err)
 	require.Empty(t, next, "there are no more")
+	all := append(first, rest...)
+	for index := range all {
+		require.False(t, all[index].At.IsZero())
+		all[index].At = time.Time{}
+	}
 	require.Equal(t, []engineapi.Recorded{
 		{ID: done, Principal: "user:anna", Policy: "interpreter", Status: job.Succeeded},
 		{ID: begun, Principal: "user:anna", Policy: "interpreter", Interrupted: true},
-	}, append(first, rest...))
+	}, all)
 }
 
 func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {

@@ -21,12 +21,13 @@ type Budget struct {
 // New makes a budget of which one owner may have all.
 func New(most int64) *Budget { return &Budget{most: most, each: most, by: map[string]int64{}} }
 
-// Shared makes a budget of which one owner has at most half, so that something is left for others.
+// Shared makes a budget of which one owner has at most half of what others leave, so that something
+// is left however many take as much as they can.
 func Shared(most int64) *Budget {
 	return &Budget{most: most, each: (most + 1) / 2, by: map[string]int64{}}
 }
 
-// Each is the most that one owner has.
+// Each is the most that one owner has, which is where nobody else has anything.
 func (b *Budget) Each() int64 { return b.each }
 
 // Taken is what is held just now.
@@ -66,11 +67,20 @@ func (s *Share) Grow(to int64) bool {
 	if more <= 0 {
 		return true
 	}
-	if more > b.most-b.taken || more > b.each-b.by[s.owner] {
+	if more > b.most-b.taken || more > b.mayHave(s.owner)-b.by[s.owner] {
 		return false
 	}
 	s.has, b.taken, b.by[s.owner] = to, b.taken+more, b.by[s.owner]+more
 	return true
+}
+
+// mayHave is the most that an owner has beside what others have. mu is held.
+func (b *Budget) mayHave(owner string) int64 {
+	if b.each == b.most {
+		return b.most
+	}
+	left := b.most - (b.taken - b.by[owner])
+	return left/2 + left%2
 }
 
 // Shrink gives back what is above so much.

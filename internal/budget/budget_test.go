@@ -10,7 +10,7 @@ import (
 	"hotcell/internal/budget"
 )
 
-func TestAnOwnerHasAtMostHalfOfWhatIsShared(t *testing.T) {
+func TestAnOwnerHasAtMostHalfOfWhatOthersLeave(t *testing.T) {
 	b := budget.Shared(11)
 	require.EqualValues(t, 6, b.Each())
 	first, ok := b.Take("anna", 4)
@@ -21,15 +21,19 @@ func TestAnOwnerHasAtMostHalfOfWhatIsShared(t *testing.T) {
 	require.True(t, first.Grow(1), "a share does not shrink")
 	_, ok = b.Take("anna", 1)
 	require.False(t, ok)
-	_, ok = b.Take("ben", 6)
-	require.False(t, ok, "more than there is")
-	second, ok := b.Take("ben", 5)
+	_, ok = b.Take("ben", 4)
+	require.False(t, ok, "more than half of what is left")
+	second, ok := b.Take("ben", 3)
 	require.True(t, ok)
-	require.EqualValues(t, 11, b.Taken())
+	third, ok := b.Take("carol", 1)
+	require.True(t, ok, "two do not have all")
+	require.EqualValues(t, 10, b.Taken())
 	first.Free()
 	first.Free()
-	require.EqualValues(t, 5, b.Taken(), "it is given back once")
+	require.EqualValues(t, 4, b.Taken(), "it is given back once")
+	require.True(t, second.Grow(5), "others have left more meanwhile")
 	second.Free()
+	third.Free()
 	require.Zero(t, b.Taken())
 }
 
@@ -44,8 +48,11 @@ func TestOneOwnerMayHaveAllOfWhatIsNotShared(t *testing.T) {
 }
 
 func TestNoAmountOverflows(t *testing.T) {
+	shared := budget.Shared(math.MaxInt64)
+	_, ok := shared.Take("a", math.MaxInt64/2+1)
+	require.True(t, ok)
 	b := budget.New(math.MaxInt64)
-	_, ok := b.Take("a", math.MaxInt64-1)
+	_, ok = b.Take("a", math.MaxInt64-1)
 	require.True(t, ok)
 	_, ok = b.Take("b", math.MaxInt64)
 	require.False(t, ok)

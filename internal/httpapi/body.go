@@ -30,12 +30,19 @@ func (c *call) body(into any, required ...string) error {
 	if c.r.ContentLength > c.door.Limits.BodyBytes {
 		return c.tooLarge()
 	}
-	from, err := c.hold(max(0, c.r.ContentLength)) // below: nobody says how much it is
+	from, err := c.hold()
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	text, err := c.read(from)
 	if err != nil {
+		return err
+	}
+	if time.Since(began) > slowBody && c.standing != nil { // who asks may have been turned out meanwhile
+		c.standing.look()
+	}
+	if err := c.fallen(); err != nil {
 		return err
 	}
 	if err := strictjson.CheckValue(text, maxDepth); err != nil {
@@ -57,6 +64,9 @@ func (c *call) body(into any, required ...string) error {
 	}
 	return nil
 }
+
+// slowBody is what a body may take before who sent it is asked for again.
+const slowBody = time.Second
 
 // maxListed is how many names a list may have: far above what a policy imports, or a bundle has.
 const maxListed = 4096
@@ -105,8 +115,7 @@ func (c *call) deadlines() error {
 
 // read reads a body.
 func (c *call) read(from *heldBody) ([]byte, error) {
-	var text bytes.Buffer
-	text.Grow(int(max(0, c.r.ContentLength)) + bytes.MinRead)
+	var text bytes.Buffer // which grows with what has come, not with what somebody says will
 	_, err := text.ReadFrom(from)
 	if err == nil {
 		return text.Bytes(), nil

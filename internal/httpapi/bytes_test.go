@@ -229,3 +229,21 @@ func TestAChunkedRequestEndsItsConnection(t *testing.T) {
 		require.Equal(t, 1, strings.Count(string(text), "HTTP/1.1 "))
 	}
 }
+
+// Bodies of which nothing has come hold no place, whatever they say will come.
+func TestABodyHoldsWhatHasCome(t *testing.T) {
+	d := newDesk(t, httpapi.Room{BodyBytes: 1 << 20, BodiesBytes: 4 << 20})
+	socket, _ := d.listening()
+	for _, as := range []string{"anna", "anna", "anna", "checker", "checker", "root"} {
+		path := "/v1/runs"
+		if as == "checker" {
+			path = "/v1/checks"
+		}
+		dial(t, socket, "POST "+path+" HTTP/1.1\nHost: x\nAuthorization: Bearer "+as+"\nContent-Type: application/json\nContent-Length: 1048576\n\n{")
+	}
+	for range 20 { // as they come in
+		require.Equal(t, http.StatusAccepted, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "ben"}).status)
+		require.Equal(t, http.StatusAccepted, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status)
+		time.Sleep(5 * time.Millisecond)
+	}
+}

@@ -16,16 +16,17 @@ import (
 
 // call is one request while it is answered.
 type call struct {
-	door  *Door
-	w     *writer
-	r     *http.Request
-	id    string           // of the request
-	by    access.Principal // nobody where none is needed
-	route string           // its pattern: the path itself has names of files
-	run   string           // its id, for the log
-	place *budget.Share    // of the request, or nil
-	held  *budget.Share    // of its body, or nil
-	stop  func()           // of what asks again who asks
+	door     *Door
+	w        *writer
+	r        *http.Request
+	id       string           // of the request
+	by       access.Principal // nobody where none is needed
+	route    string           // its pattern: the path itself has names of files
+	run      string           // its id, for the log
+	place    *budget.Share    // of the request, or nil
+	held     *budget.Share    // of its body, or nil
+	stop     func()           // of what asks again who asks
+	standing *standing        // which does that, or nil
 
 	outcome error // of the route, through the mux
 }
@@ -143,13 +144,14 @@ func (one route) handler(_ http.ResponseWriter, r *http.Request) {
 // take holds a request to its route.
 func (c *call) take(one route) error {
 	c.route = one.pattern
-	if err := c.permit(one); err != nil {
-		return err
-	}
-	if !one.open && !one.body {
+	refused := c.permit(one)
+	if !one.open && c.by.Name != "" { // what is refused, too, and before a body is read
 		if err := c.door.Backend.Admit(c.by); err != nil {
 			return err
 		}
+	}
+	if refused != nil {
+		return refused
 	}
 	if err := c.hasOnly(one); err != nil {
 		return err

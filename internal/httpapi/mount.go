@@ -18,7 +18,7 @@ func (d *Door) Mount(pattern string, handler http.Handler) {
 	one := route{pattern: pattern, foreign: true, scopes: scopes, answer: func(c *call) error {
 		ctx, end := d.long.begin(c.r.Context())
 		defer end(nil)
-		held, err := c.hold(0)
+		held, err := c.hold()
 		if err != nil {
 			return err
 		}
@@ -48,10 +48,11 @@ const pieceHeld = 64 << 10
 
 var errNoPlace = errors.New("there is no place for more bodies")
 
-// hold gives the body, whose place is at first for so many bytes, and the call's.
-func (c *call) hold(size int64) (*heldBody, error) {
+// hold gives the body, whose place is the call's: it is for what has come, and not for what
+// somebody says will.
+func (c *call) hold() (*heldBody, error) {
 	var ok bool
-	if c.held, ok = c.door.bodies.Take(c.by.Name, size); !ok {
+	if c.held, ok = c.door.bodies.Take(c.by.Name, 0); !ok {
 		return nil, busy("bodies")
 	}
 	return &heldBody{ReadCloser: http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes), share: c.held}, nil

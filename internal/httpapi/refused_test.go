@@ -261,8 +261,8 @@ func TestWhatIsUsedUpIsNoErrorInTheLog(t *testing.T) {
 	require.Contains(t, d.logged(), "ERROR")
 }
 
-// Each request that asks for nothing new is counted, and those without a word of a back end's too.
-func TestEveryOtherRequestIsCounted(t *testing.T) {
+// Each request is counted, those without a word of a back end's and those that are refused too.
+func TestEveryRequestIsCounted(t *testing.T) {
 	d := newDesk(t, noLimits)
 	d.door.Mount("/mounted", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	d.fake.full = &service.QuotaError{Quota: "reads_per_minute", Limit: 2, After: time.Second}
@@ -279,7 +279,11 @@ func TestEveryOtherRequestIsCounted(t *testing.T) {
 	}
 	require.Equal(t, http.StatusTooManyRequests, d.serve(asking{method: "POST", path: "/mounted", as: "root"}.request()).status)
 	require.Equal(t, http.StatusNoContent, d.do(asking{method: "GET", path: "/livez"}).status)
-	require.Equal(t, http.StatusAccepted, d.do(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna"}).status, "is counted by the back end")
+	for _, refused := range []asking{
+		{method: "POST", path: "/v1/runs", body: "{", as: "anna"}, {method: "POST", path: "/v1/runs", body: aRun, as: "checker"}, {method: "GET", path: "/v1/runs?x=1", as: "anna"},
+	} {
+		require.Equal(t, http.StatusTooManyRequests, d.do(refused).status, "what would be refused is counted, too: %v", refused)
+	}
 }
 
 // TestAPanicIsAProblem: with the place, and without what was thrown, which may be what a

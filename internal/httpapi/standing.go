@@ -45,6 +45,7 @@ func (c *call) stand(one route) (stop func()) {
 	s.asked.Header = c.r.Header.Clone()
 	ctx, cancel := context.WithCancelCause(c.r.Context())
 	c.r, s.end, c.w.fallen = c.r.WithContext(ctx), cancel, c.fallen
+	c.standing = s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.timer = time.AfterFunc(c.door.Limits.KeepAlive, s.look)

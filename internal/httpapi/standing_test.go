@@ -90,3 +90,24 @@ func TestWhoIsKnownKeepsTheAnswer(t *testing.T) {
 	require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: "/v1/runs", as: "anna"}).status)
 	require.NotContains(t, d.logged(), "ERROR")
 }
+
+// Who was turned out while their request came has nothing done for it.
+func TestARequestThatIsNotThereYetEndsWithWhoAsks(t *testing.T) {
+	for path, body := range map[string]string{"/v1/sessions": `{"policy":"p"}`, "/v1/runs": aRun, "/v1/checks": aRun} {
+		d := newDesk(t, httpapi.Room{KeepAlive: 10 * time.Millisecond})
+		asked := false
+		d.fake.asked = func() { asked = true }
+		socket, _ := d.listening()
+		conn := dial(t, socket, fmt.Sprintf("POST %s HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\nContent-Length: %d\n\n%s",
+			path, len(body), body[:len(body)-1]))
+		d.lost.Store(errRevoked)
+		time.Sleep(100 * time.Millisecond) // it is asked again, or else the rest is what asks
+		_, err := io.WriteString(conn, body[len(body)-1:])
+		require.NoError(t, err)
+		until(t, conn, bufio.NewReader(conn), "HTTP/1.1 401 ")
+		require.False(t, asked, path)
+		d.fake.mu.Lock()
+		require.Empty(t, d.fake.sessions, path)
+		d.fake.mu.Unlock()
+	}
+}

@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 	"time"
 
 	"hotcell/api"
 	"hotcell/internal/access"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
-	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 	"hotcell/internal/service/store"
 	"hotcell/internal/strictjson"
@@ -61,47 +59,27 @@ func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creatio
 			return run, err == nil, err
 		}
 	}
-	look := s.looker(ctx, who, wanted)
-	meanwhile, err := s.looksMeanwhile(who.Name, text)
-	if err != nil {
-		return api.Run{}, false, err // without having asked for nothing
-	}
-	if meanwhile {
-		go look() //nolint:errcheck // accept asks
-	} else if err := look(); err != nil {
+	if err := s.resolve(ctx, who, wanted, int64(len(text))); err != nil {
 		return api.Run{}, false, err
 	}
-	run, err = s.accept(who, asked, stored{text, sum, look}) //nolint:contextcheck // a run outlives the request that asks for it
+	run, err = s.accept(who, asked, stored{text, sum}) //nolint:contextcheck // a run outlives the request that asks for it
 	return run, false, err
 }
 
-// looker asks the engine, once, whether a request can be run: who asks then hears of it at once.
-func (s *Broker) looker(ctx context.Context, who access.Principal, wanted job.Request) (look func() error) {
-	return sync.OnceValue(func() error {
-		return panics.Catch("looking at a request", func() error {
-			return s.told(ctx, s.options.Engine.Resolve(ctx, engineapi.Principal(who.Name), wanted))
-		})
-	})
-}
-
-// meanwhileBytes is the most bytes of a request that is written while the engine looks at it: what
-// is refused is taken out again, and must not have cost the disk much.
-const meanwhileBytes = 32 << 10
-
-// looksMeanwhile reports whether a request is written while the engine looks at it, and fails
-// where there is no room for it anyway.
-func (s *Broker) looksMeanwhile(owner string, text []byte) (bool, error) {
+// resolve asks the engine whether a request can be run, before it is accepted: who asks then
+// hears of it at once, and nobody sees a run that is refused after all.
+func (s *Broker) resolve(ctx context.Context, who access.Principal, wanted job.Request, size int64) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	atOnce := s.goesAtOnce(owner)
-	return atOnce && len(text) <= meanwhileBytes, s.roomFor(owner, int64(len(text)), atOnce)
+	err := s.roomFor(who.Name, size, s.goesAtOnce(who.Name))
+	s.mu.Unlock()
+	if err != nil {
+		return err // without having asked for nothing
+	}
+	return s.told(ctx, s.options.Engine.Resolve(ctx, engineapi.Principal(who.Name), wanted))
 }
 
-// stored is a request as it is kept. look waits for the engine's word on it.
-type stored struct {
-	text, sum []byte
-	look      func() error
-}
+// stored is a request as it is kept.
+type stored struct{ text, sum []byte }
 
 // sum names the request that a key was used for, by a secret that is not in the database: inputs are
 // a number of a patient's, perhaps, which who has a copy of it would find by trying them all. Of
@@ -278,19 +256,7 @@ func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.
 	}
 	// Not with ctx: nobody could tell then whether it was accepted.
 	err := storage(s.store.Insert(row, kept.text, now.Add(-keyKept)))
-	if refused := kept.look(); err == nil && refused != nil {
-		err = s.withdraw(row, refused)
-	}
 	return s.accepted(r, atOnce, err)
-}
-
-// withdraw takes a row out again whose request the engine refuses. One that cannot be taken out
-// is refused when the engine is given it, at the next start.
-func (s *Broker) withdraw(row store.Row, refused error) error {
-	if err := s.store.Remove(row.ID); err != nil {
-		s.options.Logger.Error("a request that is refused stays written", "run", row.ID.String(), "error", err)
-	}
-	return refused
 }
 
 // accepted goes on behind the write of accept.

@@ -22,14 +22,6 @@ func (s *Store) Insert(row Row, request []byte, keptSince time.Time) error {
 	})
 }
 
-// Remove takes a row out that was refused after all, and returns when a loss of power cannot
-// bring it back.
-func (s *Store) Remove(id job.ID) error {
-	return s.writer.do(true, func(ctx context.Context, on execer) error {
-		return changed(ctx, on, "DELETE FROM runs WHERE id = ?", id.String())
-	})
-}
-
 // below is a number for a row that nobody has accepted here: those have numbers above 0.
 const below = "(SELECT min(coalesce(min(seq), 0), 0) - 1 FROM runs)"
 
