@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 
-	"hotcell/internal/admission"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/records"
@@ -71,7 +70,7 @@ func (a archive) Outcome(ctx context.Context, id job.ID, by job.Actor) (engineap
 	case errors.Is(err, errForeign):
 		return engineapi.Outcome{Fate: engineapi.FateEnded, Err: errForeign}, nil
 	case err != nil:
-		return engineapi.Outcome{}, busy(err)
+		return engineapi.Outcome{}, tooOften(err)
 	}
 	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, Trace: record.Trace}}, nil
 }
@@ -107,14 +106,14 @@ func (a archive) Read(ctx context.Context, id job.ID, by job.Actor, part string)
 	case errors.Is(err, records.ErrNoPart):
 		return nil, 0, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	default:
-		return content, size, busy(err)
+		return content, size, tooOften(err)
 	}
 }
 
-// busy says of what is read too often that it may be asked for again.
-func busy(err error) error {
+// tooOften says of what a principal reads too often what a front knows it by.
+func tooOften(err error) error {
 	if errors.Is(err, records.ErrTooOften) {
-		return fmt.Errorf("%w: %w", admission.ErrFull, err)
+		return fmt.Errorf("%w: %w", engineapi.ErrTooOften, err)
 	}
 	return err
 }

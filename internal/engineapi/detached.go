@@ -20,6 +20,10 @@ var ErrUnknownRun = errors.New("there is no run of this id")
 // ErrOthers is wrapped by the error of a front that may not connect: the socket is another user's.
 var ErrOthers = errors.New("the engine was started for another user")
 
+// ErrTooOften is wrapped by the error for a record, or a part of one, whose reader has had as many
+// opened as one principal may within a minute.
+var ErrTooOften = errors.New("the principal has opened as many parts of records as it may within a minute")
+
 // ErrNoRecord is wrapped by the error for a run of which the audit chain knows, and no record.
 var ErrNoRecord = errors.New("there is no record of it: it was deleted, by a rule or by a person, or the run was interrupted")
 

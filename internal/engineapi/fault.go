@@ -43,6 +43,7 @@ var classes = []struct {
 	{"not_found", fs.ErrNotExist},
 	{"no_record", ErrNoRecord},
 	{"no_room", ErrNoRoom},
+	{"too_often", ErrTooOften},
 }
 
 // Classes are the errors that errors.Is finds on the other side.

@@ -176,6 +176,8 @@ func (s *Broker) told(ctx context.Context, err error) error {
 		return tell(ErrRefused, err)
 	case errors.Is(err, engineapi.ErrNoRoom):
 		return tell(ErrStorage, err)
+	case errors.Is(err, engineapi.ErrTooOften):
+		return &QuotaError{Quota: "parts_per_minute", After: retryParts}
 	case isAway(err) || isBusy(err) || errors.Is(err, engineapi.ErrMalformed) || errors.Is(err, context.Canceled):
 		s.suspect() // before what is not there: neither is a socket where nobody listens
 		return tell(ErrUnavailable, err)
@@ -217,6 +219,10 @@ func (s *Broker) waiting(owner string) load { return s.queue.of(owner).plus(s.st
 
 // retryQueued is when somebody may ask again whose place becomes free when a run of theirs begins.
 const retryQueued = 5 * time.Second
+
+// retryParts is when an engine opens parts again for somebody who has had too many opened: it counts
+// by the minute.
+const retryParts = time.Minute
 
 // goesAtOnce reports whether a run of a principal need not wait: a place is free, and nobody
 // waits for it. mu is held.

@@ -33,14 +33,17 @@ var (
 
 // QuotaError says which quota of a principal is used up, and when to try again.
 type QuotaError struct {
-	Quota string // running, queued, queued_bytes, cpu_seconds_per_day, requests_per_minute, reads_per_minute, sessions
-	Limit int64
+	Quota string // running, queued, queued_bytes, cpu_seconds_per_day, requests_per_minute, reads_per_minute, sessions, parts_per_minute
+	Limit int64  // or 0 for parts_per_minute, which the engine counts
 	Used  int64
 	After time.Duration
 }
 
 // Error implements error.
 func (e *QuotaError) Error() string {
+	if e.Limit == 0 {
+		return fmt.Sprintf("the quota %s is used up", e.Quota)
+	}
 	return fmt.Sprintf("the quota %s is used up: %d of %d", e.Quota, e.Used, e.Limit)
 }
 
