@@ -41,9 +41,18 @@ func TestADirectoryThatIsAnothersIsNotThisUsers(t *testing.T) {
 	require.NoError(t, durable.OwnDir(dir))
 	require.NoError(t, durable.OwnDir(filepath.Join(dir, "a", "b")), "it can be made")
 	require.NoDirExists(t, filepath.Join(dir, "a"))
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "its"), 0o755))
-	require.NoError(t, os.Chown(filepath.Join(dir, "its"), 65534, 65534))
-	require.ErrorContains(t, durable.OwnDir(filepath.Join(dir, "its")), "chown "+durable.ThisUser())
+	// Who follows what it says gives nothing away that is there, whatever that holds.
+	for _, holds := range []string{"", "signing.key", "audit.jsonl", "service.db", "passwd"} {
+		its := filepath.Join(dir, "its "+holds)
+		require.NoError(t, os.Mkdir(its, 0o755))
+		if holds != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(its, holds), nil, 0o600))
+		}
+		require.NoError(t, os.Chown(its, 65534, 65534))
+		err := durable.OwnDir(its)
+		require.ErrorContains(t, err, "`install -d -o "+durable.ThisUser()+" -m 700 DIRECTORY`", holds)
+		require.NotContains(t, err.Error(), "chown", holds)
+	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	require.Error(t, durable.OwnDir(filepath.Join(dir, "file")))
 	require.Error(t, durable.OwnDir(filepath.Join(dir, "file", "x")))

@@ -8,13 +8,16 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 // ThisUser is the name of this process's user, as chown(1) takes it.
-func ThisUser() string {
-	uid := strconv.Itoa(os.Geteuid())
+func ThisUser() string { return userOf(os.Geteuid()) }
+
+func userOf(id int) string {
+	uid := strconv.Itoa(id)
 	if found, err := user.LookupId(uid); err == nil {
 		return found.Username
 	}
@@ -22,23 +25,38 @@ func ThisUser() string {
 }
 
 // OwnDir says why a directory cannot be this user's own, with the way out: what MakeTrusted and
-// MakeDir would find. It makes nothing; one that is missing and can be made is right.
+// MakeDir would find. It makes nothing; one that is missing and can be made is right. It never asks
+// for one that is there to be given to this user: what a slip has named may be the system's, or hold
+// another's keys, and whoever owns a directory can exchange what is in it.
 func OwnDir(path string) error {
 	root, err := OpenTrusted(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return canMake(path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s may not enter directory %s: run `chown %s %s`, or name another", ThisUser(), path, ThisUser(), path)
+		return fmt.Errorf("%s may not enter directory %s: %s", ThisUser(), path, anotherDir())
 	case err != nil:
 		return err
 	}
 	defer root.Close()
 	info, err := root.Stat(".")
 	if err == nil && !Own(info) {
-		err = fmt.Errorf("directory %s belongs to another user than %s: run `chown %s %s`, or name another", path, ThisUser(), ThisUser(), path)
+		err = fmt.Errorf("directory %s belongs to %s, and not to %s: %s", path, ownerOf(info), ThisUser(), anotherDir())
 	}
 	return err
+}
+
+// anotherDir is the way out of a directory that cannot be this user's.
+func anotherDir() string {
+	return fmt.Sprintf("name a directory of its own, which root makes by `install -d -o %s -m 700 DIRECTORY`", ThisUser())
+}
+
+func ownerOf(info fs.FileInfo) string {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return "another user"
+	}
+	return userOf(int(stat.Uid))
 }
 
 // canMake reports whether a directory that is missing could be made.

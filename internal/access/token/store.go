@@ -52,7 +52,8 @@ func wayOut(err error, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: `runner token create NAME --file %s` makes the first one", err, path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%w: %s may not read it: let a group of its own do (`chgrp GROUP %s` and `chmod 640 %s`)", err, durable.ThisUser(), path, path)
+		const way = "%w: %s may not read it: `runner token create NAME --group GROUP --file %s`, as root, lets a group of that user's"
+		return fmt.Errorf(way, err, durable.ThisUser(), path)
 	}
 	return err
 }
