@@ -152,12 +152,14 @@ func (s *Broker) admitSession(x *session) error {
 	return nil
 }
 
-// allSessions is how many there may be at a time: so many that runs go on. mu is held.
+// allSessions is how many there may be at a time: so many that runs go on, whatever is configured.
+// mu is held.
 func (s *Broker) allSessions() int {
-	if s.options.Sessions.Most > 0 {
-		return s.options.Sessions.Most
+	all := max(1, s.engine.places-1)
+	if most := s.options.Sessions.Most; most > 0 {
+		all = min(most, all)
 	}
-	return max(1, s.engine.places-1)
+	return all
 }
 
 // sessionsOf is how many of them a principal may have, which is never all where there are more than

@@ -3,6 +3,7 @@ package service_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/api"
+	"hotcell/internal/access"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/httpapi"
 	"hotcell/internal/job"
@@ -303,6 +305,30 @@ func TestASessionIsLeftForOthers(t *testing.T) {
 	opens(t, s) // the only one is for who comes first
 	_, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
 	require.ErrorIs(t, err, service.ErrSessionsFull)
+}
+
+// What is configured is a bound beside that of the engine's places, and does not put it up.
+func TestSessionsLeaveAPlaceToRuns(t *testing.T) {
+	for name, test := range map[string]struct{ places, most, want int }{
+		"more than there are places": {4, 64, 3}, "as many as there are places": {3, 3, 2}, "fewer": {4, 2, 2}, "one place": {1, 64, 1}, "none said": {4, 0, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, service.Options{Engine: newFake(t, test.places), Sessions: service.SessionLimits{Most: test.most}})
+			var err error
+			opened := 0
+			for n := 0; err == nil && n < 10; n++ {
+				who := access.Principal{Name: fmt.Sprintf("user:%d", n), Scopes: anna.Scopes}
+				if _, err = s.OpenSession(t.Context(), who, api.OpenSession{Policy: "p"}); err == nil {
+					opened++
+				}
+			}
+			require.ErrorIs(t, err, service.ErrSessionsFull)
+			require.Equal(t, test.want, opened)
+			if test.places > 1 {
+				ended(t, s, create(t, s, bert, "ok").RunID)
+			}
+		})
+	}
 }
 
 func TestSessionsEndWithWhatHoldsThem(t *testing.T) {
