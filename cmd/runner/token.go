@@ -158,6 +158,8 @@ func explainTokens(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return usageError{fmt.Errorf("%w: make its directory (install -d -m 755 /etc/hotcell), or name another --file", err)}
+	case errors.Is(err, token.ErrReaders):
+		return usageError{err}
 	case errors.Is(err, fs.ErrPermission) && os.Geteuid() != 0:
 		return usageError{fmt.Errorf("%w: name another --file, or run as root", err)}
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -35,7 +37,8 @@ func load(path string) (file, fs.FileInfo, error) {
 
 // Edit replaces the file by one with other tokens, which change makes of those that there are. An
 // error of its leaves the file as it was. A file that is made may be read by its owner and by the
-// readers; one that exists keeps those that it has, unless they are named.
+// readers; one that exists keeps those that it has, unless they are named: ErrReaders where a group that
+// reads it would no longer.
 func Edit(ctx context.Context, path string, wanted Readers, change func([]Entry) ([]Entry, error)) (err error) {
 	defer func() {
 		if err != nil {
@@ -62,6 +65,10 @@ func Edit(ctx context.Context, path string, wanted Readers, change func([]Entry)
 	if err != nil {
 		return err
 	}
+	readers, err := readersOf(path, info, wanted)
+	if err != nil {
+		return err
+	}
 	if read.Tokens, err = change(slices.Clone(read.Tokens)); err != nil {
 		return err
 	}
@@ -69,7 +76,7 @@ func Edit(ctx context.Context, path string, wanted Readers, change func([]Entry)
 	if err != nil {
 		return err
 	}
-	return durable.ReplaceFile(dir, filepath.Base(path), data, readers(info, wanted))
+	return durable.ReplaceFile(dir, filepath.Base(path), data, readers)
 }
 
 // encode refuses what would not be read again.
@@ -87,16 +94,35 @@ type Readers struct {
 	Named bool // also of a file that exists
 }
 
-// readers of a file that is replaced are those that it had, or those that were named.
-func readers(info fs.FileInfo, wanted Readers) durable.Readers {
-	if info == nil || wanted.Named {
-		return durable.Readers{Group: wanted.Group}
+// ErrReaders is wrapped by the error for a file that another group reads than the one that is named.
+var ErrReaders = errors.New("a service that reads it so would read it no more, and know none of its tokens")
+
+// readersOf a file that is replaced are those that it had, or, where none did but root's, those that
+// were named.
+func readersOf(path string, info fs.FileInfo, wanted Readers) (durable.Readers, error) {
+	if info == nil {
+		return durable.Readers{Group: wanted.Group}, nil
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || info.Mode().Perm()&0o040 == 0 {
-		return durable.Readers{Group: -1}
+	has := durable.Readers{Group: -1}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && info.Mode().Perm()&0o040 != 0 {
+		has.Group = int(stat.Gid)
 	}
-	return durable.Readers{Group: int(stat.Gid)}
+	if !wanted.Named || wanted.Group == has.Group {
+		return has, nil
+	}
+	if has.Group > 0 {
+		return has, fmt.Errorf("group %s reads %s: %w: leave out the group, or, if that is meant, give the file to group %s by hand (chgrp %s %s)",
+			groupName(has.Group), path, ErrReaders, groupName(wanted.Group), groupName(wanted.Group), path)
+	}
+	return durable.Readers{Group: wanted.Group}, nil
+}
+
+func groupName(id int) string {
+	gid := strconv.Itoa(id)
+	if found, err := user.LookupGroupId(gid); err == nil {
+		return found.Name
+	}
+	return gid
 }
 
 // Add returns the entries with one more, whose name nobody has had.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -291,6 +292,56 @@ func TestAChangeIsWholeOrNone(t *testing.T) {
 	require.Len(t, all, 2)
 }
 
+// A service whose group reads the file would know nobody any more.
+func TestNoGroupLosesTheFile(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to give a file to a group")
+	}
+	for name, test := range map[string]struct {
+		group  int // of the file
+		mode   os.FileMode
+		wanted Readers
+		want   int // the group of the file then, or -1 for a refusal
+	}{
+		"another group reads it":            {990, 0o640, Readers{Group: 991, Named: true}, -1},
+		"it would be read by none":          {990, 0o640, Readers{Group: -1, Named: true}, -1},
+		"it would be read by root's":        {990, 0o640, Readers{Group: 0, Named: true}, -1},
+		"the same group":                    {990, 0o640, Readers{Group: 990, Named: true}, 990},
+		"no group is named":                 {990, 0o640, Readers{Group: 991}, 990},
+		"a group that may not read it":      {990, 0o600, Readers{Group: 991, Named: true}, 991},
+		"root's group":                      {0, 0o640, Readers{Group: 991, Named: true}, 991},
+		"all may read it, and a group does": {990, 0o644, Readers{Group: 991, Named: true}, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := tokenFile(t)
+			add(t, path, "one", access.ScopeRun)
+			require.NoError(t, os.Chown(path, 0, test.group))
+			require.NoError(t, os.Chmod(path, test.mode))
+			before, err := os.ReadFile(path)
+			require.NoError(t, err)
+			changed := false
+			err = Edit(t.Context(), path, test.wanted, func(all []Entry) ([]Entry, error) { changed = true; return all, nil })
+			info, failed := os.Stat(path)
+			require.NoError(t, failed)
+			group := int(info.Sys().(*syscall.Stat_t).Gid)
+			if test.want >= 0 {
+				require.NoError(t, err)
+				require.Equal(t, test.want, group)
+				require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+				return
+			}
+			require.ErrorIs(t, err, ErrReaders)
+			require.ErrorContains(t, err, "group 990 reads "+path)
+			require.ErrorContains(t, err, "chgrp")
+			require.False(t, changed, "no event is made of what is refused")
+			require.Equal(t, test.group, group)
+			after, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, before, after)
+		})
+	}
+}
+
 func FuzzTokenFile(f *testing.F) {
 	_, one, err := New(Asked{"ci", []access.Scope{access.ScopeRun}, time.Hour}, made)
 	require.NoError(f, err)
@@ -327,8 +378,8 @@ func TestAFileThatIsThereIsNotToBeMade(t *testing.T) {
 	_, err := Open(path)
 	require.ErrorContains(t, err, "makes the first one")
 	err = wayOut(&os.PathError{Op: "open", Path: path, Err: os.ErrPermission}, path)
-	require.ErrorContains(t, err, "chmod 640 "+path)
-	require.NotContains(t, err.Error(), "token create")
+	require.ErrorContains(t, err, "--group GROUP --file "+path)
+	require.NotContains(t, err.Error(), "makes the first one")
 	add(t, path, "ci", access.ScopeRun)
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
 	_, err = Open(path)
