@@ -2,11 +2,16 @@ package main
 
 import (
 	"net/http"
+	"time"
 
 	"hotcell/client"
 	"hotcell/internal/access"
 	"hotcell/internal/mcpserver"
 )
+
+// engineAway is how long a call waits for an engine that is away: within what a call may last, so that
+// it is answered with the reason.
+const engineAway = 20 * time.Second
 
 // mountMCP has the tools for models at /mcp. Each call asks the API in this process, with the
 // context of the request that has brought it: what its principal may, and how often, is decided
@@ -16,7 +21,7 @@ func (p *frontProcess) mountMCP(version string) error {
 	if err != nil {
 		return err
 	}
-	inside, err := client.New(client.Options{Transport: client.InProcess(p.front)})
+	inside, err := client.New(client.Options{Transport: client.InProcess(p.front), Patience: engineAway})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hotcell/api"
+	"hotcell/internal/job"
 )
 
 // Bounds of what is told beside a run's own words, in bytes.
@@ -33,7 +34,24 @@ func (s *Server) fault(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{text}}
 }
 
+// runError is of a call whose run is there, and goes on: who is told its id can wait for it.
+type runError struct {
+	id  job.ID
+	err error
+}
+
+// Error implements error.
+func (e *runError) Error() string { return "run " + e.id.String() + ": " + e.err.Error() }
+
+// Unwrap lets errors.Is and errors.As see the cause.
+func (e *runError) Unwrap() error { return e.err }
+
 func (s *Server) explain(err error) faultText {
+	if of, ok := errors.AsType[*runError](err); ok {
+		text := s.explain(of.err)
+		text.RunID = of.id.String()
+		return text
+	}
 	if _, ok := errors.AsType[argumentError](err); ok {
 		return faultText{Error: short(err.Error(), maxDetail)}
 	}

@@ -79,6 +79,8 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 		return nil, errors.New(s.explain(errors.New("a resource was asked for without a caller")).Error)
 	}
 	c := &call{caller: who, server: s}
+	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errLong)
+	defer cancel()
 	var found *mcp.ResourceContents
 	err := c.inTurn(ctx, true, func() (err error) {
 		defer who.room.hold()() // within the turn: who holds it waits for none

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,7 +13,7 @@ import (
 
 func (s *Server) addRunTools() {
 	addTool(s, tool{
-		name: "run_python", title: "Run Python",
+		name: "run_python", title: "Run Python", waits: true,
 		description: "Run a Python script in a sandbox of its own, without a network, on the data of a bundle. " +
 			"In most policies the tables of the bundle are DataFrames by their names, and files and figures are saved below OUTPUT; print what you want to see. " +
 			"Answers with what became of the script, what it printed, figures and links to files. " +
@@ -24,7 +25,7 @@ func (s *Server) addRunTools() {
 		description: "Vet a Python script as run_python would, without running it. Answers with every rule that it breaks, by line; none if it would be run.",
 	}, checkPython)
 	addTool(s, tool{
-		name: "run_wait", title: "Wait for a run", reads: true, timeout: int(callTime / time.Second),
+		name: "run_wait", title: "Wait for a run", reads: true, waits: true, timeout: int(callTime / time.Second),
 		description: "Wait until a run has ended, for at most 45 seconds, and answer as run_python does. Call it again while the status is queued or running.",
 	}, runWait)
 	addTool(s, tool{
@@ -58,10 +59,13 @@ func runPython(ctx context.Context, c *call, in runArguments) (*mcp.CallToolResu
 		return c.asItIs(ctx, run.RunID, in.MaxOutputBytes)
 	}
 	said, err := c.ended(ctx, run.RunID, in.MaxOutputBytes)
-	if err != nil && ours && ctx.Err() != nil {
+	if err == nil {
+		return said, nil
+	}
+	if ours && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLong) { // nobody hears of it
 		c.abandon(ctx, run.RunID)
 	}
-	return said, err
+	return nil, &runError{run.RunID, err}
 }
 
 // ask is a request for code, by what the caller can choose and what is pinned.

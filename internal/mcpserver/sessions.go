@@ -13,12 +13,12 @@ import (
 
 func (s *Server) addSessionTools() {
 	addTool(s, tool{
-		name: "session_open", title: "Open a session", output: schemaOf[sessionAnswer](),
+		name: "session_open", title: "Open a session", waits: true, output: schemaOf[sessionAnswer](),
 		description: "Open a session: a sandbox for several scripts, each of which finds what the ones before have left in memory. " +
 			"Answers with a session_id for session_step, once packages and tables are loaded, or after 45 seconds. Close it with session_close; it is closed after a while without a step.",
 	}, sessionOpen)
 	addTool(s, tool{
-		name: "session_step", title: "Run a step of a session", timeout: int(callTime / time.Second),
+		name: "session_step", title: "Run a step of a session", waits: true, timeout: int(callTime / time.Second),
 		description: "Run a script in a session, for at most 45 seconds, and answer as run_python does. What takes longer belongs into run_python.",
 	}, sessionStep)
 	addTool(s, tool{

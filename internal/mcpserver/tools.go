@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -38,6 +39,7 @@ type tool struct {
 	name, title, description string
 	reads                    bool // changes nothing
 	repeats                  bool // a second time changes nothing more
+	waits                    bool // for what may take all of callTime: the answer to that has endTime more
 	timeout                  int  // most seconds of its timeout_s, or 0 for as many as a policy may have
 	output                   *jsonschema.Schema
 }
@@ -67,6 +69,12 @@ func addTool[In any](s *Server, t tool, do func(context.Context, *call, In) (*mc
 			return s.fault(errors.New("a call came without its caller")), nil
 		}
 		c := &call{caller: who, server: s, request: request, until: time.Now().Add(callTime)}
+		last := c.until
+		if t.waits {
+			last = last.Add(endTime)
+		}
+		ctx, cancel := context.WithDeadlineCause(ctx, last, errLong)
+		defer cancel()
 		var arguments In
 		err := decode(request.Params.Arguments, schema, &arguments)
 		var result *mcp.CallToolResult
@@ -136,7 +144,7 @@ func (c *call) waiting(ctx context.Context, work func(context.Context) error) er
 }
 
 // errLong is the cause where a call has lasted as long as one may.
-var errLong = errors.New("the call has lasted as long as one may")
+var errLong = fmt.Errorf("the call has lasted as long as one may: %w", context.DeadlineExceeded)
 
 func (s *Server) addTools() {
 	s.addRunTools()
