@@ -35,6 +35,7 @@ type session struct {
 	steps     []*step
 	kept      int   // the first one whose result is in memory
 	results   int64 // weight of those, and of the session's own
+	recorded  int64 // the last event of steps that have ended: of those, records tell others
 	over      string
 	result    *api.RunResult
 	problem   *api.Problem

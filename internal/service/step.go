@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -84,6 +85,7 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 	now := s.options.Now().UTC()
 	x.opens(now, now)
 	x.tell(api.EventStep, next.shown)
+	x.recorded = x.log.Last()
 	x.forgetResults(next)
 	close(next.done)
 	x.change()
@@ -123,14 +125,8 @@ func (s *Broker) findSession(who access.Principal, id job.ID) (*session, error) 
 
 // Session is how a session is. One that has ended can be looked at for an hour; its record is a
 // run's.
-func (s *Broker) Session(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
-	x, err := s.findSession(who, id)
-	if err != nil {
-		return api.Session{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return x.shown(), nil
+func (s *Broker) Session(ctx context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	return s.withSession(ctx, who, id, func(*session) {})
 }
 
 // Step begins a step, and does not wait for its end: ErrBusy while another waits or goes on,
@@ -196,7 +192,7 @@ func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, 
 	s.mu.Lock()
 	shown, run := one.shown, one.run
 	s.mu.Unlock()
-	if shown.Result != nil || run == (job.ID{}) {
+	if shown.Result != nil && who.Name == x.owner || run == (job.ID{}) {
 		return shown, nil
 	}
 	shown.Result, err = s.recorded(context.WithoutCancel(ctx), who, run) // who wants it as it is now has ended ctx
@@ -204,8 +200,8 @@ func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, 
 }
 
 // CancelStep ends the step that waits or goes on, if one does. The session goes on where it can.
-func (s *Broker) CancelStep(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
-	return s.withSession(who, id, func(x *session) {
+func (s *Broker) CancelStep(ctx context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	return s.withSession(ctx, who, id, func(x *session) {
 		if last := x.current(); last != nil {
 			last.cancel()
 		}
@@ -216,24 +212,32 @@ func (s *Broker) CancelStep(_ context.Context, who access.Principal, id job.ID) 
 }
 
 // CloseSession asks for the end of a session, and does not wait for it. A closed one stays as it is.
-func (s *Broker) CloseSession(_ context.Context, who access.Principal, id job.ID) (api.Session, error) {
-	return s.withSession(who, id, func(x *session) { x.end(overClosed) })
+func (s *Broker) CloseSession(ctx context.Context, who access.Principal, id job.ID) (api.Session, error) {
+	return s.withSession(ctx, who, id, func(x *session) { x.end(overClosed) })
 }
 
-func (s *Broker) withSession(who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
+// withSession tells others than its owner what a session has said by its record, of which the engine
+// makes an event.
+func (s *Broker) withSession(ctx context.Context, who access.Principal, id job.ID, do func(x *session)) (api.Session, error) {
 	x, err := s.findSession(who, id)
 	if err != nil {
 		return api.Session{}, err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	do(x)
-	return x.shown(), nil
+	shown := x.shown()
+	s.mu.Unlock()
+	if shown.Result == nil || who.Name == x.owner {
+		return shown, nil
+	}
+	shown.Result, err = s.recorded(ctx, who, id)
+	return shown, err
 }
 
 // FollowSession hands on the events of a session after a number: a step event when one begins and
 // when it has ended, what it prints between, and as the last one a result event, for which Session
-// has the data. All else is as with Follow.
+// has the data. All else is as with Follow. Others than its owner hear of steps while they go on, and
+// of no result: WaitStep has those, by their records.
 func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	x, err := s.findSession(who, id)
 	if err != nil {
@@ -242,6 +246,13 @@ func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job
 	defer s.counted()()
 	ctx, stop := s.until(ctx)
 	defer stop()
+	if who.Name != x.owner {
+		give := take
+		take = func(event api.Event) error { return withoutResult(event, give) }
+		if after, err = s.skipRecorded(x, after, take); err != nil {
+			return err
+		}
+	}
 	if after, err = hand(ctx, x.log, after, take); err != nil {
 		return err
 	}
@@ -252,6 +263,34 @@ func (s *Broker) FollowSession(ctx context.Context, who access.Principal, id job
 		last = store.LastUnknown
 	}
 	return result(last, after, take)
+}
+
+// skipRecorded passes over the steps that have ended.
+func (s *Broker) skipRecorded(x *session, after int64, take func(api.Event) error) (int64, error) {
+	s.mu.Lock()
+	recorded := x.recorded
+	s.mu.Unlock()
+	if after = max(after, 0); after >= recorded {
+		return after, nil
+	}
+	return recorded, takeNow(api.EventGap, api.GapEvent{From: after + 1, To: recorded}, 0, take)
+}
+
+// withoutResult hands on an event without what a step has ended with.
+func withoutResult(event api.Event, take func(api.Event) error) error {
+	if event.Type != api.EventStep {
+		return take(event)
+	}
+	var one api.Step
+	err := strictjson.Decode(event.Data, maxStored, &one)
+	if err == nil {
+		one.Result = nil
+		event.Data, err = strictjson.Encode(one)
+	}
+	if err != nil {
+		return fmt.Errorf("write a step event: %w", err)
+	}
+	return take(event)
 }
 
 // textWriter makes events of what a step prints. What is cut within a character waits for the
