@@ -297,8 +297,8 @@ func TestACancelledRunEndsAndKeepsItsAnswer(t *testing.T) {
 	begun := make(chan struct{}, 2)
 	s := newFrontScene(t, played{run: untilCancelled(begun)}, oneRoom)
 	require.NoError(t, s.front.Start(t.Context(), idOf(1), "a", job.Request{Policy: "p"}))
+	<-begun // it has the place
 	require.NoError(t, s.front.Start(t.Context(), idOf(2), "a", job.Request{Policy: "p"}))
-	<-begun
 	require.NoError(t, s.front.Cancel(t.Context(), idOf(2)), "while it waits")
 	require.ErrorIs(t, s.outcome(t, idOf(2)).Err, context.Canceled)
 	require.NoError(t, s.front.Cancel(t.Context(), idOf(1)))
