@@ -334,7 +334,7 @@ func TestARunWhoseEngineIsKilledIsInterrupted(t *testing.T) {
 	rest, next, err := e.front.List(t.Context(), next, 2)
 	require.NoError(t, err)
 	require.Empty(t, next, "there are no more")
-	all := append(first, rest...)
+	all := slices.Concat(first, rest)
 	for index := range all {
 		require.False(t, all[index].At.IsZero())
 		all[index].At = time.Time{}

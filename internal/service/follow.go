@@ -83,7 +83,7 @@ func (s *Broker) followQueued(ctx context.Context, r *run, take func(api.Event) 
 		}
 		if position >= 0 && position != told {
 			told = position
-			if err := takeNow(api.EventState, api.StateEvent{State: api.StateQueued, Position: &position}, 0, take); err != nil {
+			if err := takeNow(api.EventState, api.StateEvent{State: api.StateQueued, Position: &position}, take); err != nil {
 				return err
 			}
 		}
@@ -96,12 +96,13 @@ func (s *Broker) followQueued(ctx context.Context, r *run, take func(api.Event) 
 	}
 }
 
-func takeNow(kind api.EventType, of any, number int64, take func(api.Event) error) error {
+// takeNow hands on an event that has no number.
+func takeNow(kind api.EventType, of any, take func(api.Event) error) error {
 	data, err := strictjson.Encode(of)
 	if err != nil {
 		return fmt.Errorf("write a %s event: %w", kind, err)
 	}
-	return take(api.Event{Seq: number, Type: kind, Data: data})
+	return take(api.Event{Type: kind, Data: data})
 }
 
 // hand hands on what is in a log after a number, until its end, and says how far it came.
@@ -115,7 +116,7 @@ func hand(ctx context.Context, log *journal.Log, after int64, take func(api.Even
 			return after, err
 		}
 		if page.Gap != nil {
-			if err := takeNow(api.EventGap, page.Gap, 0, take); err != nil {
+			if err := takeNow(api.EventGap, page.Gap, take); err != nil {
 				return after, err
 			}
 			after = page.Gap.To
@@ -147,7 +148,7 @@ func followRow(row store.Row, after int64, take func(api.Event) error) error {
 		return nil
 	}
 	if after = max(after, 0); after < row.Last {
-		if err := takeNow(api.EventGap, api.GapEvent{From: after + 1, To: row.Last}, 0, take); err != nil {
+		if err := takeNow(api.EventGap, api.GapEvent{From: after + 1, To: row.Last}, take); err != nil {
 			return err
 		}
 	}

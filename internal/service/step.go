@@ -273,7 +273,7 @@ func (s *Broker) skipRecorded(x *session, after int64, take func(api.Event) erro
 	if after = max(after, 0); after >= recorded {
 		return after, nil
 	}
-	return recorded, takeNow(api.EventGap, api.GapEvent{From: after + 1, To: recorded}, 0, take)
+	return recorded, takeNow(api.EventGap, api.GapEvent{From: after + 1, To: recorded}, take)
 }
 
 // withoutResult hands on an event without what a step has ended with.
