@@ -92,6 +92,9 @@ func byRunner(e evidence) *verdict {
 	case stoppedByCalls:
 		return exceeded(e, job.LimitExceeded, job.LimitToolCalls)
 	case stoppedAsMute:
+		if !e.ready { // it may be loading, and is told of the end by a stream that it does not read then
+			return &verdict{status: job.Cancelled, failure: fault("Cancelled", "the session was closed before its first step had begun")}
+		}
 		return &verdict{status: job.OutputRejected, violations: []job.Violation{{
 			Rule: "protocol.broken", Message: "guard went on after the session had been closed",
 		}}}

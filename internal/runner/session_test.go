@@ -329,6 +329,45 @@ func TestAnUnusedSessionLeavesARecordAndNothingElse(t *testing.T) {
 	require.Empty(t, b.engine.Live())
 }
 
+// A guard that loads reads nothing meanwhile. Nobody's code has run, so nothing is said of any.
+func TestASessionThatIsClosedWhileItOpensIsCancelled(t *testing.T) {
+	mute := func(ctx context.Context, g guard) container.Exit {
+		<-ctx.Done()
+		return container.Exit{}
+	}
+	preparedAndMute := func(ctx context.Context, g guard) container.Exit {
+		g.setUp()
+		return mute(ctx, g)
+	}
+	goesOn := func(ctx context.Context, g guard) container.Exit {
+		exit := serving(plain(t))(ctx, g)
+		<-ctx.Done()
+		return exit
+	}
+	for name, test := range map[string]struct {
+		guard  play
+		steps  int
+		status job.Status
+	}{
+		"while it loads":        {mute, 0, job.Cancelled},
+		"before its first step": {preparedAndMute, 0, job.Cancelled},
+		"after a step":          {goesOn, 1, job.OutputRejected},
+	} {
+		synctestRun(t, name, func(t *testing.T) {
+			b := newBench(t, test.guard, withPolicy(withSession))
+			s := openSession(t, b, "")
+			for range test.steps {
+				require.Equal(t, job.Succeeded, step(t, s, "1").Status)
+			}
+			response, err := s.Close(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, test.status, response.Result.Status, "%+v", response.Result)
+			require.Equal(t, test.status == job.Cancelled, len(response.Result.Violations) == 0)
+			require.Empty(t, b.engine.Live())
+		})
+	}
+}
+
 func TestASessionWhoseGuardCannotStartIsAnErrorOfOurs(t *testing.T) {
 	b := newBench(t, func(_ context.Context, g guard) container.Exit {
 		_, _ = g.stdio.Stderr.Write([]byte("No module named hotcell_guard"))
