@@ -60,6 +60,25 @@ func TestUserCodeMayMakeTheseCallsAndNoOthers(t *testing.T) {
 	}
 }
 
+// A fork has the template's filter besides. What lets its guard interrupt itself must let nothing
+// that ends or stops a process through to the first of its pid namespace, which is the runtime's.
+func TestAForkCanSignalNothingButItsInterrupt(t *testing.T) {
+	second, forked := shipped(t, userCode), shipped(t, "python-analysis.template")
+	for _, arch := range second.Architectures() {
+		for group := range uint64(8) {
+			for signal := range uint64(65) {
+				made := call(t, arch, "tgkill", group, group, signal)
+				both := second.Evaluate(made).Action == seccomp.Allow && forked.Evaluate(made).Action == seccomp.Allow
+				require.Equal(t, signal == 23, both, "%s: signal %d to %d", arch, signal, group)
+			}
+		}
+		for _, other := range []string{"kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"} {
+			action, _ := second.Outcome(arch, other)
+			require.NotEqual(t, seccomp.Allow, action, other)
+		}
+	}
+}
+
 func TestUserCodeIsNarrowerThanStage1(t *testing.T) {
 	first, second := shipped(t, pythonAnalysis), shipped(t, userCode)
 	for _, arch := range second.Architectures() {
@@ -146,6 +165,11 @@ func TestUserCodeArguments(t *testing.T) {
 
 		{"a signal to itself", "tgkill", []uint64{1, 1, 6}, allowed},
 		{"a signal to another process", "tgkill", []uint64{2, 2, 6}, eperm},
+		{"a signal to all", "tgkill", []uint64{0xffffffff, 1, 9}, eperm},
+		{"an interrupt of a fork by itself", "tgkill", []uint64{7, 7, 23}, allowed},
+		{"an interrupt with high bits, which the kernel ignores", "tgkill", []uint64{7, 7, 23 | high}, allowed},
+		{"a signal with the interrupt's bits", "tgkill", []uint64{7, 7, 31}, eperm},
+		{"a signal by the thread's number alone", "tkill", []uint64{2, 23}, eperm},
 		{"a signal to a group, by kill", "kill", []uint64{0, 9}, eperm},
 
 		{"FUTEX_WAIT_PRIVATE", "futex", []uint64{pointer, 0x80}, allowed},
