@@ -14,16 +14,24 @@ import (
 	"hotcell/client"
 )
 
-// TestMCPServesTheSDKsClient is the whole way: the command as a process, its client, and the real
-// front of a service.
-func TestMCPServesTheSDKsClient(t *testing.T) {
+// mcpSession is the SDK's client at the command as a process, with the tools that it is offered. Whoever
+// asks for it closes it.
+func mcpSession(t *testing.T) (*mcp.ClientSession, []*mcp.Tool, *spoken) {
+	t.Helper()
 	command, _, stderr := serverCommand(t, "mcp")
 	command.Stdout = nil
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
 	require.NoError(t, err)
 	list, err := session.ListTools(t.Context(), nil)
 	require.NoError(t, err)
-	require.Len(t, list.Tools, 13)
+	return session, list.Tools, stderr
+}
+
+// TestMCPServesTheSDKsClient is the whole way: the command as a process, its client, and the real
+// front of a service.
+func TestMCPServesTheSDKsClient(t *testing.T) {
+	session, tools, stderr := mcpSession(t)
+	require.Len(t, tools, 13)
 	call := func(name string, arguments map[string]any) (result *mcp.CallToolResult, facts map[string]any) {
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
 		require.NoError(t, err)
@@ -52,15 +60,10 @@ func TestMCPServesTheSDKsClient(t *testing.T) {
 // TestNoArgumentIsAFaultOfTheHost: whatever a model says, it is told so, and the host's log has no
 // line of it.
 func TestNoArgumentIsAFaultOfTheHost(t *testing.T) {
-	command, _, stderr := serverCommand(t, "mcp")
-	command.Stdout = nil
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
-	require.NoError(t, err)
-	list, err := session.ListTools(t.Context(), nil)
-	require.NoError(t, err)
+	session, tools, stderr := mcpSession(t)
 	id := "1795219431042-9f86d081884c7d65"
 	asked := 0
-	for _, tool := range list.Tools {
+	for _, tool := range tools {
 		properties, _ := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
 		for name := range properties {
 			for _, value := range []any{

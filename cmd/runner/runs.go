@@ -190,6 +190,19 @@ func (a *app) awaitRun(cmd *cobra.Command, flags runFlags, text string) error {
 	return a.finish(ctx, finished{response, request, delivery, false}, err)
 }
 
+// asked is the service, and the id, of a command that ends something there.
+func (a *app) asked(cmd *cobra.Command, server serverFlags, text string) (*client.Client, job.ID, error) {
+	if err := server.required(cmd); err != nil {
+		return nil, job.ID{}, err
+	}
+	id, err := client.ParseID(text)
+	if err != nil {
+		return nil, job.ID{}, usageError{err}
+	}
+	service, err := a.connected(server)
+	return service, id, err
+}
+
 func (a *app) runsCancel() *cobra.Command {
 	var server serverFlags
 	command := &cobra.Command{
@@ -200,14 +213,7 @@ stays as it is. The command does not wait for that: ` + "`runner runs wait`" + `
 		Example: "  runner runs cancel 1795219431042-9f86d081884c7d65",
 		Args:    arguments(1, 1, "the id of one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := server.required(cmd); err != nil {
-				return err
-			}
-			id, err := client.ParseID(args[0])
-			if err != nil {
-				return usageError{err}
-			}
-			service, err := a.connected(server)
+			service, id, err := a.asked(cmd, server, args[0])
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/api"
-	"hotcell/client"
 )
 
 // sessionList is for whoever has lost the id of a session, which keeps its place meanwhile.
@@ -68,14 +67,7 @@ that is closed stays as it is.`,
 		Example: "  runner session close 1795219431042-9f86d081884c7d65",
 		Args:    arguments(1, 1, "the id of one session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := server.required(cmd); err != nil {
-				return err
-			}
-			id, err := client.ParseID(args[0])
-			if err != nil {
-				return usageError{err}
-			}
-			service, err := a.connected(server)
+			service, id, err := a.asked(cmd, server, args[0])
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,8 @@ import "sync"
 
 // Budget is so much of something. Its methods may be called concurrently.
 type Budget struct {
-	most, each int64
+	most   int64
+	shared bool
 
 	mu    sync.Mutex
 	taken int64
@@ -19,16 +20,24 @@ type Budget struct {
 }
 
 // New makes a budget of which one owner may have all.
-func New(most int64) *Budget { return &Budget{most: most, each: most, by: map[string]int64{}} }
+func New(most int64) *Budget { return &Budget{most: most, by: map[string]int64{}} }
 
 // Shared makes a budget of which one owner has at most half of what others leave, so that something
 // is left however many take as much as they can.
 func Shared(most int64) *Budget {
-	return &Budget{most: most, each: (most + 1) / 2, by: map[string]int64{}}
+	return &Budget{most: most, shared: true, by: map[string]int64{}}
 }
 
 // Each is the most that one owner has, which is where nobody else has anything.
-func (b *Budget) Each() int64 { return b.each }
+func (b *Budget) Each() int64 { return b.of(b.most) }
+
+// of is what one owner may have of what others leave.
+func (b *Budget) of(left int64) int64 {
+	if b.shared {
+		left = left/2 + left%2
+	}
+	return left
+}
 
 // Taken is what is held just now.
 func (b *Budget) Taken() int64 {
@@ -67,20 +76,12 @@ func (s *Share) Grow(to int64) bool {
 	if more <= 0 {
 		return true
 	}
-	if more > b.most-b.taken || more > b.mayHave(s.owner)-b.by[s.owner] {
+	own := b.by[s.owner]
+	if more > b.of(b.most-(b.taken-own))-own {
 		return false
 	}
 	s.has, b.taken, b.by[s.owner] = to, b.taken+more, b.by[s.owner]+more
 	return true
-}
-
-// mayHave is the most that an owner has beside what others have. mu is held.
-func (b *Budget) mayHave(owner string) int64 {
-	if b.each == b.most {
-		return b.most
-	}
-	left := b.most - (b.taken - b.by[owner])
-	return left/2 + left%2
 }
 
 // Shrink gives back what is above so much.

@@ -135,20 +135,27 @@ func TestNamesOfARequestHaveABound(t *testing.T) {
 	require.Zero(t, s.server.front.budget.Taken())
 }
 
-func TestFewAnswersAreSentAtATime(t *testing.T) {
-	s := newFrontScene(t, played{}, oneRoom)
+// shelveLarge puts a run's large answer into the archive, and returns the question for it.
+func (s *frontScene) shelveLarge(t *testing.T) (asked string) {
+	t.Helper()
 	large := responseOf(job.Succeeded)
 	large.Result.Stdout = strings.Repeat("x", 8<<20)
 	s.shelf.recorded[idOf(1)] = Outcome{Fate: FateEnded, Response: large}
-	asked, err := encode(question{ID: idOf(1), Principal: "a"})
+	text, err := encode(question{ID: idOf(1), Principal: "a"})
 	require.NoError(t, err)
+	return string(text)
+}
+
+func TestFewAnswersAreSentAtATime(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	asked := s.shelveLarge(t)
 	var deaf []net.Conn
 	for range 8 {
-		deaf = append(deaf, s.raw(t, "outcome", string(asked), 0))
+		deaf = append(deaf, s.raw(t, "outcome", asked, 0))
 	}
 	front := s.server.front
 	eventually(t, func() bool { return len(front.telling) == frontOutcomes })
-	_, err = s.front.Policies(t.Context())
+	_, err := s.front.Policies(t.Context())
 	require.NoError(t, err, "what else is asked is answered")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -266,12 +273,8 @@ func TestAnEndWaitsForNoHalfRequest(t *testing.T) {
 // TestAnEndDoesNotFailForAFrontThatReadsNothing: what became of its runs is kept.
 func TestAnEndDoesNotFailForAFrontThatReadsNothing(t *testing.T) {
 	s := newFrontScene(t, played{}, oneRoom)
-	large := responseOf(job.Succeeded)
-	large.Result.Stdout = strings.Repeat("x", 8<<20)
-	s.shelf.recorded[idOf(1)] = Outcome{Fate: FateEnded, Response: large}
-	asked, err := encode(question{ID: idOf(1), Principal: "a"})
-	require.NoError(t, err)
-	s.raw(t, "outcome", string(asked), 0)
+	asked := s.shelveLarge(t)
+	s.raw(t, "outcome", asked, 0)
 	eventually(t, func() bool { return len(s.server.front.telling) == 1 })
 	<-s.server.Drain()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)

@@ -80,7 +80,7 @@ func (f *Front) Outcome(ctx context.Context, id job.ID, by Principal) (Outcome, 
 	if err != nil {
 		return Outcome{Fate: found.Fate}, err
 	}
-	return found.outcome()
+	return outcomeOf(found)
 }
 
 // Follow implements Detached.
@@ -102,7 +102,7 @@ func (f *Front) Follow(ctx context.Context, id job.ID, after int64, take func(ap
 			if next.End.Outcome == nil || next.End.Error != nil {
 				return Outcome{}, next.End.Error.err()
 			}
-			return next.End.Outcome.outcome()
+			return outcomeOf(*next.End.Outcome)
 		case next.Event == nil:
 			return Outcome{}, ErrMalformed
 		}

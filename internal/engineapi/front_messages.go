@@ -54,20 +54,19 @@ type fated[A any] struct {
 	Answer A    `json:"answer,omitzero"` // with FateEnded
 }
 
-// outcome is what it says.
-func (f fated[A]) outcome() (Outcome, error) {
-	said, ok := any(f.Answer).(*answer)
+// outcomeOf is what it says.
+func outcomeOf(f fated[*answer]) (Outcome, error) {
 	switch {
 	case f.Fate != FateEnded:
 		return Outcome{Fate: f.Fate}, nil
-	case !ok || said == nil:
+	case f.Answer == nil:
 		return Outcome{}, ErrMalformed
 	}
-	response, failed := said.response()
-	if errors.Is(failed, ErrMalformed) && said.Error == nil {
+	said, failed := f.Answer.response()
+	if errors.Is(failed, ErrMalformed) && f.Answer.Error == nil {
 		return Outcome{}, failed
 	}
-	return Outcome{FateEnded, response, failed}, nil
+	return Outcome{FateEnded, said, failed}, nil
 }
 
 // listed is a page of recorded runs.

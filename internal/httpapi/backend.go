@@ -20,8 +20,8 @@ type Backend interface {
 	Sessions
 	// Me is a principal, with what is used of its quotas.
 	Me(ctx context.Context, by access.Principal) (api.Me, error)
-	// Admit counts a request that creates, checks, opens and gives nothing: those are counted by
-	// their own methods.
+	// Admit counts a request, whatever it asks for and becomes of it. Those that create, check, open or
+	// give something are counted by their own methods besides.
 	Admit(by access.Principal) error
 	// Load is what the service does just now. It asks nobody, and is quick.
 	Load() api.Load

@@ -39,7 +39,7 @@ func (c *call) body(into any, required ...string) error {
 	if err != nil {
 		return err
 	}
-	if time.Since(began) > slowBody && c.standing != nil { // who asks may have been turned out meanwhile
+	if time.Since(began) > slowBody { // who asks may have been turned out meanwhile
 		c.standing.look()
 	}
 	if err := c.fallen(); err != nil {

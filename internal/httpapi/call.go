@@ -25,8 +25,7 @@ type call struct {
 	run      string           // its id, for the log
 	place    *budget.Share    // of the request, or nil
 	held     *budget.Share    // of its body, or nil
-	stop     func()           // of what asks again who asks
-	standing *standing        // which does that, or nil
+	standing *standing        // what asks again who asks, or nil
 
 	outcome error // of the route, through the mux
 }
@@ -39,7 +38,7 @@ var saneID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // ServeHTTP implements http.Handler.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text(), stop: func() {}}
+	c := &call{door: d, w: newWriter(w, d.Limits.WriteTime), id: rand.Text()}
 	if given := r.Header.Values("X-Request-ID"); len(given) == 1 && saneID.MatchString(given[0]) {
 		c.id = given[0]
 	}
@@ -48,7 +47,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.place.Free()
 	c.held.Free()
 	// Behind the log, which tells a caller's end from our faults.
-	defer func() { c.stop() }()
+	defer func() { c.standing.stop() }()
 	if fallen := c.fallen(); fallen != nil && c.w.status == 0 { //nolint:contextcheck // the call has its own
 		err, c.w.fallen = fallen, func() error { return nil } // of that they are told
 	}
@@ -127,7 +126,7 @@ type route struct {
 	open    bool           // nobody has to be known
 	scopes  []access.Scope // one of them is needed; without any, who asks has to be known
 	query   []string       // the parameters that it has
-	body    bool           // it has one, which is JSON, and what it asks for is counted by the back end
+	body    bool           // it has one, which is JSON
 	foreign bool           // another handler's: it looks at query and body itself, and has places of its own
 	answer  func(c *call) error
 }
@@ -170,7 +169,7 @@ func (c *call) permit(one route) error {
 		return err
 	}
 	isKnown(c.r)
-	c.stop = c.stand(one)
+	c.stand(one)
 	c.r = c.r.WithContext(access.With(c.r.Context(), by))
 	from := c.door.requests
 	if one.foreign {

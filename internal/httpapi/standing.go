@@ -12,7 +12,7 @@ import (
 	"hotcell/internal/panics"
 )
 
-// standing asks again, for as long as a request is answered, whether who sent it is still known by
+// standing, unless it is nil, asks again, for as long as a request is answered, whether who sent it is still known by
 // it, and may still ask. A token that was revoked or has expired, and a certificate that is valid no
 // more, end their streams, waits and downloads by that.
 type standing struct {
@@ -35,11 +35,11 @@ func (e *fallenError) Error() string { return "who asks may not any more: " + e.
 // Unwrap gives the problem, which the caller is told where nothing was told before.
 func (e *fallenError) Unwrap() error { return e.problem }
 
-// stand begins it, and returns what ends it. Requests of a handler of this process end with the one
-// that it has from the network.
-func (c *call) stand(one route) (stop func()) {
-	if one.open || access.Of(c.r.Context()).Name != "" {
-		return func() {}
+// stand begins it. Requests of a handler of this process end with the one that it has from the
+// network.
+func (c *call) stand(one route) {
+	if access.Of(c.r.Context()).Name != "" {
+		return
 	}
 	s := &standing{call: c, route: one, asked: c.r.WithContext(c.r.Context())}
 	s.asked.Header = c.r.Header.Clone()
@@ -49,10 +49,12 @@ func (c *call) stand(one route) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.timer = time.AfterFunc(c.door.Limits.KeepAlive, s.look)
-	return s.stop
 }
 
 func (s *standing) look() {
+	if s == nil {
+		return
+	}
 	err := panics.Catch("asking again who asks", func() error {
 		by, err := s.call.identify(s.route, s.asked)
 		if err == nil && by.Name != s.call.by.Name {
@@ -72,6 +74,9 @@ func (s *standing) look() {
 }
 
 func (s *standing) stop() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopped = true

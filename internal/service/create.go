@@ -30,8 +30,8 @@ type claim struct{ owner, key string }
 
 // Create makes a run durable, and has it begun when its turn comes. A key that this principal has
 // used for an equal request in the last seven days gives that request's run, and replayed, with a
-// result only if that is in memory: Run has it. A
-// request that is refused is not kept, and neither is its key.
+// result only if that is in memory: Run has it. A request that is refused is not kept, and neither is
+// its key.
 func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creation) (run api.Run, replayed bool, err error) {
 	if err := s.admit(who); err != nil {
 		return api.Run{}, false, err
@@ -93,7 +93,7 @@ func (s *Broker) sum(owner, key string, text []byte) []byte {
 	return sum.Sum(nil)
 }
 
-// admit counts a request of a principal.
+// admit counts a request of a principal that creates, checks, opens or gives something.
 func (s *Broker) admit(who access.Principal) error {
 	if who.Name == "" {
 		return errNobody
@@ -101,7 +101,7 @@ func (s *Broker) admit(who access.Principal) error {
 	return s.rates.take(who.Name, s.quotas(who.Name).RequestsPerMinute)
 }
 
-// Admit counts a request of a principal that creates nothing.
+// Admit counts a request of a principal, of any kind.
 func (s *Broker) Admit(who access.Principal) error {
 	if who.Name == "" {
 		return errNobody
