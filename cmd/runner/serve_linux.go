@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/serveconfig"
+	"hotcell/internal/service"
 )
 
 func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
@@ -25,8 +27,13 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 	if flags.check {
 		return a.checkServe(cmd.Context(), config)
 	}
-	// Of a user that is not to read the network, what the host has for it says nothing.
-	if err := cmp.Or(withoutRights(), config.HostFaults()); err != nil {
+	// Of a user that is not to read the network, what the host has for it says nothing. What may pass
+	// is met again where it is opened, and a unit tries that again.
+	ctx := cmd.Context()
+	if err := withoutRights(); err != nil {
+		return usageError{err}
+	}
+	if err := hostFaults(ctx, config).Lasts; err != nil {
 		return usageError{err}
 	}
 	collectSooner()
@@ -35,7 +42,6 @@ func (a *app) serve(cmd *cobra.Command, flags serveFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx := cmd.Context()
 	made, err := newFrontProcess(ctx, config, logger)
 	if err != nil {
 		return err
@@ -50,17 +56,48 @@ func (a *app) checkServe(ctx context.Context, config serveconfig.Config) error {
 		return usageError{errors.New("the file is right; what it names on this host is looked at as the service's user, not as root: " +
 			"run it so, for example `setpriv --reuid hotcell-serve --regid hotcell-serve --groups GID runner serve --check`, with the number of the group that its socket is to have")}
 	}
-	engine := engineapi.NewFront(config.Engine)
-	defer engine.Close()
-	_, err := engine.About(ctx)
-	if err != nil {
-		err = fmt.Errorf("engine: %w", err)
+	found := hostFaults(ctx, config)
+	running := errors.Is(found.Passes, service.ErrInUse)
+	if running { // what else is taken is taken by that one, as far as can be told
+		found.Passes = nil
 	}
-	if err := errors.Join(withoutRights(), config.HostFaults(), err); err != nil {
+	if err := errors.Join(withoutRights(), found.Lasts, found.Passes, engineFault(ctx, config.Engine)); err != nil {
 		return usageError{err}
 	}
-	_, err = fmt.Fprintln(a.stdout, "nothing is wrong with the configuration, and the engine answers")
+	right := "nothing is wrong with the configuration, and the engine answers"
+	if running {
+		right += "; a service runs in " + config.Data + ", which has to end before another one starts: what is taken now was passed over"
+	}
+	_, err := fmt.Fprintln(a.stdout, right)
 	return err
+}
+
+// hostFaults are those of the host, the service's own directory included.
+func hostFaults(ctx context.Context, config serveconfig.Config) serveconfig.Faults {
+	found := config.HostFaults(ctx)
+	err := service.CheckDir(config.Data)
+	switch {
+	case errors.Is(err, service.ErrInUse):
+		found.Passes = errors.Join(found.Passes, fmt.Errorf("data: %s: %w: end that one, or name another directory", config.Data, err))
+	case err != nil:
+		found.Lasts = errors.Join(found.Lasts, fmt.Errorf("data: %w", err))
+	}
+	return found
+}
+
+// engineFault says why no engine answers, with the command that starts one.
+func engineFault(ctx context.Context, socket string) error {
+	engine := engineapi.NewFront(socket)
+	defer engine.Close()
+	_, err := engine.About(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, engineapi.ErrNone), errors.Is(err, engineapi.ErrDead):
+		const way = "engine: none listens at %s: start it as root by `runner engine --front-socket %s --front-user %s` (of the package, `systemctl start hotcell-engine`)"
+		return fmt.Errorf(way, socket, socket, durable.ThisUser())
+	}
+	return fmt.Errorf("engine: %w", err)
 }
 
 // serveConfig is what the file says, or the default of a host that has none.

@@ -38,8 +38,8 @@ func TestADirectoryThatIsAnothersIsNotThisUsers(t *testing.T) {
 		t.Skip("only root gives a directory away")
 	}
 	dir := t.TempDir()
-	require.NoError(t, durable.OwnDir(dir))
-	require.NoError(t, durable.OwnDir(filepath.Join(dir, "a", "b")), "it can be made")
+	require.NoError(t, durable.OwnDir(dir, "service.db"))
+	require.NoError(t, durable.OwnDir(filepath.Join(dir, "a", "b"), "service.db"), "it can be made")
 	require.NoDirExists(t, filepath.Join(dir, "a"))
 	// Who follows what it says gives nothing away that is there, whatever that holds.
 	for _, holds := range []string{"", "signing.key", "audit.jsonl", "service.db", "passwd"} {
@@ -49,11 +49,42 @@ func TestADirectoryThatIsAnothersIsNotThisUsers(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(its, holds), nil, 0o600))
 		}
 		require.NoError(t, os.Chown(its, 65534, 65534))
-		err := durable.OwnDir(its)
+		err := durable.OwnDir(its, "service.db")
 		require.ErrorContains(t, err, "`install -d -o "+durable.ThisUser()+" -m 700 DIRECTORY`", holds)
 		require.NotContains(t, err.Error(), "chown", holds)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
-	require.Error(t, durable.OwnDir(filepath.Join(dir, "file")))
-	require.Error(t, durable.OwnDir(filepath.Join(dir, "file", "x")))
+	require.Error(t, durable.OwnDir(filepath.Join(dir, "file"), "service.db"))
+	require.Error(t, durable.OwnDir(filepath.Join(dir, "file", "x"), "service.db"))
+}
+
+// TestADirectoryThatOthersNeedIsNotClosed: it is the service's where it is empty, or has what the
+// service has left.
+func TestADirectoryThatOthersNeedIsNotClosed(t *testing.T) {
+	for name, mine := range map[string]bool{"": true, "service.db": true, "lock": false, "a.sock": false, ".profile": false} {
+		dir := filepath.Join(t.TempDir(), "data")
+		require.NoError(t, os.Mkdir(dir, 0o755))
+		if name != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+		}
+		err := durable.OwnDir(dir, "service.db")
+		if mine {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, err, "is open to others, who would be shut out", name)
+		require.ErrorContains(t, err, "install -d", name)
+		require.NoError(t, os.Chmod(dir, 0o700))
+		require.NoError(t, durable.OwnDir(dir, "service.db"), "nobody loses anything")
+	}
+}
+
+func TestAClosedDirectoryAboveAFileIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, durable.ClosedAbove(filepath.Join(dir, "a", "file")), "what is missing is not closed")
+	if os.Geteuid() == 0 {
+		t.Skip("nothing is closed to root")
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
+	require.ErrorContains(t, durable.ClosedAbove(filepath.Join(dir, "closed", "file")), "may not enter "+filepath.Join(dir, "closed"))
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,14 +19,7 @@ var ErrNotTrusted = errors.New("it can be exchanged by another user")
 // says why, or returns nil. Everything that is kept below such a path is that
 // user's to exchange, whatever its own mode. The path itself need not exist.
 func OthersBelow(path string) error {
-	var above []string
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		above = append(above, dir)
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	for _, parent := range slices.Backward(above) {
+	for _, parent := range above(path) {
 		var stat unix.Stat_t
 		if err := unix.Lstat(parent, &stat); err != nil {
 			return &fs.PathError{Op: "lstat", Path: parent, Err: err}

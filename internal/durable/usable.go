@@ -1,12 +1,15 @@
 package durable
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -27,8 +30,9 @@ func userOf(id int) string {
 // OwnDir says why a directory cannot be this user's own, with the way out: what MakeTrusted and
 // MakeDir would find. It makes nothing; one that is missing and can be made is right. It never asks
 // for one that is there to be given to this user: what a slip has named may be the system's, or hold
-// another's keys, and whoever owns a directory can exchange what is in it.
-func OwnDir(path string) error {
+// another's keys, and whoever owns a directory can exchange what is in it. Nor is one to be closed to
+// others that holds something, but not the file by which it is known as ours: they may need it.
+func OwnDir(path, mark string) error {
 	root, err := OpenTrusted(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -43,7 +47,21 @@ func OwnDir(path string) error {
 	if err == nil && !Own(info) {
 		err = fmt.Errorf("directory %s belongs to %s, and not to %s: %s", path, ownerOf(info), ThisUser(), anotherDir())
 	}
-	return err
+	if err != nil || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	if _, err := root.Lstat(mark); err == nil {
+		return nil
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if _, err = dir.Readdirnames(1); errors.Is(err, io.EOF) {
+		return nil
+	}
+	return cmp.Or(err, fmt.Errorf("directory %s is open to others, who would be shut out, and holds what is not the service's: %s", path, anotherDir()))
 }
 
 // anotherDir is the way out of a directory that cannot be this user's.
@@ -73,5 +91,28 @@ func canMake(path string) error {
 			return fmt.Errorf("directory %s is missing, and %s may not make it: run as root `install -d -o %s -m 700 %s`", path, ThisUser(), ThisUser(), path)
 		}
 		return err
+	}
+}
+
+// ClosedAbove says which directory on the way to a file this user may not enter, with the way out, or
+// is nil: whatever is done to the file itself, it stays unreadable.
+func ClosedAbove(path string) error {
+	for _, dir := range above(path) {
+		if err := unix.Access(dir, unix.X_OK); errors.Is(err, fs.ErrPermission) {
+			return fmt.Errorf("%s may not enter %s, in which it is: %w: move it to a directory that %s may enter, such as /etc/hotcell", ThisUser(), dir, err, ThisUser())
+		}
+	}
+	return nil
+}
+
+// above are the directories on the way to a path, the topmost first.
+func above(path string) []string {
+	var all []string
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		all = append(all, dir)
+		if dir == filepath.Dir(dir) {
+			slices.Reverse(all)
+			return all
+		}
 	}
 }

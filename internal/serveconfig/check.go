@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -21,10 +22,15 @@ import (
 type checker struct {
 	config   Config
 	document ast.Node
+	said     []strictyaml.Fault // by the schema
 	faults   []strictyaml.Fault
 }
 
+// add tells a fault, unless the schema has told of the same place.
 func (c *checker) add(at strictyaml.Place, format string, args ...any) {
+	if slices.ContainsFunc(c.said, func(one strictyaml.Fault) bool { return strings.HasPrefix(one.Message, at.String()+": ") }) {
+		return
+	}
 	message := fmt.Sprintf("%s: %s", at, fmt.Sprintf(format, args...))
 	c.faults = append(c.faults, strictyaml.Fault{Line: strictyaml.LineOf(c.document, at), Message: message})
 }
@@ -39,7 +45,7 @@ func (c *checker) run() []strictyaml.Fault {
 	if metrics := c.config.Metrics; metrics != nil {
 		at := strictyaml.Place{"metrics", "listen"}
 		c.listen(at, metrics.Listen, seen)
-		if metrics.Listen.TCP != "" && !loopback(metrics.Listen.TCP) {
+		if open(metrics.Listen.TCP) {
 			c.add(append(at, "tcp"), "metrics are shown to whoever connects: listen on loopback (127.0.0.1:9464), or on a unix socket")
 		}
 	}
@@ -70,6 +76,7 @@ func (c *checker) listen(at strictyaml.Place, one Listen, seen map[string]bool) 
 	seen[one.String()] = true
 	if one.Unix != "" {
 		c.path(append(at, "unix"), one.Unix)
+		c.notInData(append(at, "unix"), one.Unix)
 		const most = 107
 		if len(one.Unix) > most {
 			c.add(append(at, "unix"), "it has more than the %d bytes that the kernel takes", most)
@@ -86,7 +93,7 @@ func (c *checker) known(at strictyaml.Place, one Listen) {
 	if one.TCP == "" {
 		return
 	}
-	if one.TLS == nil && !loopback(one.TCP) {
+	if one.TLS == nil && open(one.TCP) {
 		c.add(append(at, "tcp"), "tokens and data would cross the network in the clear: give it tls (certificate and key), or listen on 127.0.0.1 or ::1")
 	}
 	by := c.config.Authentication
@@ -103,14 +110,15 @@ func (c *checker) known(at strictyaml.Place, one Listen) {
 	}
 }
 
-// loopback reports whether only this host can connect to an address.
-func loopback(address string) bool {
+// open reports whether other hosts can connect to an address. One that is none is told as that.
+func open(address string) bool {
 	parsed, err := netip.ParseAddrPort(address)
-	return err == nil && parsed.Addr().Unmap().IsLoopback()
+	return err == nil && !parsed.Addr().Unmap().IsLoopback()
 }
 
 func (c *checker) paths() {
 	c.path(strictyaml.Place{"engine"}, c.config.Engine)
+	c.notInData(strictyaml.Place{"engine"}, c.config.Engine)
 	c.path(strictyaml.Place{"data"}, c.config.Data)
 	if tokens := c.config.Authentication.Tokens; tokens != nil {
 		c.path(strictyaml.Place{"authentication", "tokens", "file"}, tokens.File)
@@ -134,6 +142,14 @@ func (c *checker) pages() {
 func (c *checker) path(at strictyaml.Place, path string) {
 	if clean := filepath.Clean(path); !filepath.IsAbs(path) || clean != path {
 		c.add(at, "write it as an absolute path without detours: %s", clean)
+	}
+}
+
+// notInData refuses a socket in the directory that the service closes to all others: nobody could
+// connect.
+func (c *checker) notInData(at strictyaml.Place, socket string) {
+	if data := c.config.Data; strings.HasPrefix(socket, strings.TrimSuffix(data, "/")+"/") {
+		c.add(at, "it is in the service's own directory (data: %s), which nobody else may enter: name another directory here, or there", data)
 	}
 }
 

@@ -297,7 +297,7 @@ func parse(path string, data []byte) (Config, error) {
 	case err != nil && faults == nil:
 		faults = []strictyaml.Fault{strictyaml.FaultOf(err)}
 	case err == nil:
-		check := checker{config: read.completed(), document: document}
+		check := checker{config: read.completed(), document: document, said: faults}
 		faults = append(faults, check.run()...)
 		read = check.config
 	}

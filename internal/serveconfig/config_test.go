@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,11 @@ func TestWhatIsRefused(t *testing.T) {
 		"TCP without a port":           {"tcp: 127.0.0.1:8080", "tcp: 127.0.0.1", "An IP address and a port"},
 		"a port too large":             {"tcp: 127.0.0.1:8080", "tcp: 127.0.0.1:99999", "no address with a port"},
 		"an address too large":         {"tcp: 127.0.0.1:8080", "tcp: 127.0.0.256:80", "no address with a port"},
+		"a socket in the data":         {"- tcp: 127.0.0.1:8080", "- unix: /srv/front/a.sock", "listen.1.unix: it is in the service's own directory (data: /srv/front)"},
+		"a socket below the data":      {"- tcp: 127.0.0.1:8080", "- unix: /srv/front/x/a.sock", "listen.1.unix: it is in the service's own directory"},
+		"metrics in the data":          {"tcp: 127.0.0.1:9464", "unix: /srv/front/m.sock", "metrics.listen.unix: it is in the service's own directory"},
+		"the engine in the data":       {"/run/engine/front.sock", "/srv/front/e.sock", "engine: it is in the service's own directory"},
+		"the root as data":             {"/srv/front", "/", "it is in the service's own directory (data: /)"},
 		"a socket that is an address":  {"- tcp: 127.0.0.1:8080", "- {tcp: 127.0.0.1:8080, unix: /run/x.sock}", "name one of unix"},
 		"a listener that is nothing":   {"- tcp: 127.0.0.1:8080", "- {}", "name one of unix"},
 		"no listener":                  {full[strings.Index(full, "  - unix"):strings.Index(full, "metrics")], "", "listen"},
@@ -216,10 +222,23 @@ func FuzzConfig(f *testing.F) {
 		require.NotEmpty(t, read.Listen)
 		for _, one := range read.Listen {
 			if one.TCP != "" && one.TLS == nil {
-				require.True(t, loopback(one.TCP))
+				require.False(t, open(one.TCP))
 			}
 			by := read.Authentication
 			require.True(t, one.TCP == "" || by.Tokens != nil || by.OIDC != nil || by.Certificates != nil)
 		}
 	})
+}
+
+// What is told as no address is not told as one that is open to others, too.
+func TestAnAddressThatIsNoneIsToldOnce(t *testing.T) {
+	for _, one := range []string{"127.0.0.1", "localhost:8081", "127.0.0.1:99999", "::1:80", "[::1]", ":80"} {
+		for _, key := range []string{"listen: [{tcp: ADDRESS}]", "metrics: {listen: {tcp: ADDRESS}}"} {
+			_, err := parse("serve.yaml", []byte("version: 1\nauthentication: {tokens: {file: /t}}\n"+strings.Replace(key, "ADDRESS", strconv.Quote(one), 1)+"\n"))
+			invalid, ok := errors.AsType[*InvalidError](err)
+			require.True(t, ok, "%s: %v", one, err)
+			require.Len(t, invalid.Faults, 1, "%v", err)
+			require.ErrorContains(t, err, "127.0.0.1:", "for example")
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package serveconfig
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -72,10 +73,10 @@ func (c Config) open(ctx context.Context, one Listen, log *slog.Logger) (Listene
 		}
 		kind, wrapped = KindTLS, func(inner net.Listener) net.Listener { return tls.NewListener(inner, files.config()) }
 	}
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", one.TCP)
+	listener, err := listenTCP(ctx, one)
 	if err != nil {
-		return Listener{}, fmt.Errorf("listen at %s: %w", one, err)
+		found := judged(one, err)
+		return Listener{}, cmp.Or(found.Lasts, found.Passes)
 	}
 	return Listener{wrapped(listener), kind}, nil
 }

@@ -1,6 +1,7 @@
 package serveconfig
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -32,10 +33,10 @@ type files struct {
 // newFiles reads them once: a service whose certificate is no good does not begin.
 func newFiles(of TLS, client tls.ClientAuthType, log *slog.Logger) (*files, error) {
 	f := &files{of: of, client: client, log: log}
-	if err := f.readPair(); err != nil {
+	if err := errors.Join(f.readPair(), f.readRoots()); err != nil {
 		return nil, err
 	}
-	return f, f.readRoots()
+	return f, nil
 }
 
 // config has the version that nothing older is taken for. Sessions are not resumed: what has been
@@ -66,11 +67,12 @@ func (f *files) now(*tls.ClientHelloInfo) (*tls.Config, error) {
 // readPair reads certificate and key where one of them has changed, and tells each fault once.
 func (f *files) readPair() error {
 	var infos [2]fs.FileInfo
-	var err error
+	var faults [2]error
 	for index, path := range []string{f.of.Certificate, f.of.Key} {
-		if infos[index], err = os.Stat(path); err != nil {
-			return fmt.Errorf("look at certificate: %w", err)
-		}
+		infos[index], faults[index] = os.Stat(path)
+	}
+	if err := errors.Join(ofFile("certificate", f.of.Certificate, faults[0]), ofFile("key", f.of.Key, faults[1])); err != nil {
+		return err
 	}
 	if same(infos, f.seen) || same(infos, f.failed) {
 		return nil
@@ -86,15 +88,13 @@ func (f *files) readPair() error {
 
 func loadPair(of TLS) (tls.Certificate, error) {
 	chain, _, err := readPEM(of.Certificate)
-	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("read certificate: %w", err)
+	err = ofFile("certificate", of.Certificate, err)
+	key, mode, fault := readPEM(of.Key)
+	if fault == nil && mode.Perm()&0o007 != 0 {
+		fault = fmt.Errorf("everybody may read it: run `chmod o= %s`, and have the certificate renewed with another key", of.Key)
 	}
-	key, mode, err := readPEM(of.Key)
-	if err == nil && mode.Perm()&0o007 != 0 {
-		err = fmt.Errorf("everybody may read %s: run `chmod o= %s`, and have the certificate renewed with another key", of.Key, of.Key)
-	}
-	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("read key: %w", err)
+	if err = errors.Join(err, ofFile("key", of.Key, fault)); err != nil {
+		return tls.Certificate{}, err
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
@@ -110,21 +110,35 @@ func (f *files) readRoots() error {
 	}
 	info, err := os.Stat(f.of.ClientCA)
 	if err != nil {
-		return fmt.Errorf("look at client_ca: %w", err)
+		return ofFile("client_ca", f.of.ClientCA, err)
 	}
 	if f.pool != nil && same([2]fs.FileInfo{info, info}, [2]fs.FileInfo{f.roots, f.roots}) {
 		return nil
 	}
 	text, _, err := readPEM(f.of.ClientCA)
 	if err != nil {
-		return fmt.Errorf("read client_ca: %w", err)
+		return ofFile("client_ca", f.of.ClientCA, err)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return fmt.Errorf("read client_ca: there is no certificate in %s", f.of.ClientCA)
+		return ofFile("client_ca", f.of.ClientCA, errors.New("there is no certificate in it: want PEM"))
 	}
 	f.pool, f.roots = pool, info
 	return nil
+}
+
+// ofFile says which of the files of a listener is no good, with the way out.
+func ofFile(key, path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w: put the file there (PEM), or name another", key, err)
+	case errors.Is(err, fs.ErrPermission):
+		const way = "%w: %s may not read it: have a group of that user's read it, or name a copy that one may read"
+		return fmt.Errorf("%s: %w", key, cmp.Or(durable.ClosedAbove(path), fmt.Errorf(way, err, durable.ThisUser())))
+	}
+	return fmt.Errorf("%s: %s: %w", key, path, err)
 }
 
 func same(some, others [2]fs.FileInfo) bool {

@@ -11,6 +11,7 @@ import (
 	"hotcell/api"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
+	"hotcell/internal/service/store"
 )
 
 // Options is what a Broker needs.
@@ -60,6 +61,12 @@ const (
 	DefaultIdle           = 15 * time.Minute
 	DefaultTotal          = 8 * time.Hour
 )
+
+// ErrInUse is the error of CheckDir for a directory that another service has just now.
+var ErrInUse = store.ErrInUse
+
+// CheckDir says why a directory cannot be that of Options.Dir, with the way out, and makes nothing.
+func CheckDir(dir string) error { return store.CheckDir(dir) }
 
 func (o Options) check() (Options, error) {
 	if o.Engine == nil || o.Dir == "" {

@@ -2,12 +2,17 @@ package unixsocket
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -19,8 +24,8 @@ import (
 var ErrPlace = errors.New("no socket can be there")
 
 // Check says why Listen could not make the socket, as far as that can be told without making it,
-// with the way out.
-func Check(options Options) error {
+// with the way out. Where nothing else is wrong, a living process that has it is ErrAnother.
+func Check(ctx context.Context, options Options) error {
 	dir, err := openDir(options.Path)
 	if err != nil {
 		return errors.Join(err, options.member())
@@ -30,11 +35,23 @@ func Check(options Options) error {
 	name := filepath.Base(options.Path)
 	if info, err := dir.Lstat(name); err == nil && info.Mode().Type() != fs.ModeSocket {
 		faults = append(faults, inTheWay(name))
+	} else if err == nil && errors.Join(faults...) == nil && answers(ctx, options.Path) {
+		faults = append(faults, fmt.Errorf("%w: end it, or name another place", ErrAnother))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return fmt.Errorf("listen at %s: %w", options.Path, err)
 	}
 	return nil
+}
+
+// answers reports whether a process listens at a socket. Its lock would say so, too; whoever tries
+// that has it for a moment, in which a service that starts is refused.
+func answers(ctx context.Context, path string) bool {
+	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", path)
+	if err == nil {
+		err = conn.Close()
+	}
+	return err == nil
 }
 
 // openDir opens the directory of a socket, in which this process has to make it, and nobody else
@@ -69,9 +86,18 @@ func (o Options) member() error {
 	}
 	groups, err := os.Getgroups()
 	if err == nil && !slices.Contains(groups, o.Group) {
-		err = fmt.Errorf("%s is no member of group %d, which the socket is to have: start it with that group (systemd's SupplementaryGroups=, setpriv --groups), or name another", durable.ThisUser(), o.Group)
+		err = fmt.Errorf("%s is no member of group %s, which the socket is to have: start it with that group (systemd's SupplementaryGroups=, setpriv --groups), or name another", durable.ThisUser(), groupOf(o.Group))
 	}
 	return err
+}
+
+// groupOf is the name of a group, or its number where it has none.
+func groupOf(id int) string {
+	gid := strconv.Itoa(id)
+	if found, err := user.LookupGroupId(gid); err == nil {
+		return found.Name
+	}
+	return gid
 }
 
 func inTheWay(name string) error {

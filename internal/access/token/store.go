@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,7 +54,7 @@ func wayOut(err error, path string) error {
 		return fmt.Errorf("%w: `runner token create NAME --file %s` makes the first one", err, path)
 	case errors.Is(err, fs.ErrPermission):
 		const way = "%w: %s may not read it: `runner token create NAME --group GROUP --file %s`, as root, lets a group of that user's"
-		return fmt.Errorf(way, err, durable.ThisUser(), path)
+		return cmp.Or(durable.ClosedAbove(path), fmt.Errorf(way, err, durable.ThisUser(), path))
 	}
 	return err
 }

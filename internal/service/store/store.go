@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -92,7 +93,7 @@ const patience = "10000"
 
 // made makes the directory of the service, where it is not there.
 func made(dir string) (string, error) {
-	if err := durable.OwnDir(dir); err != nil {
+	if err := durable.OwnDir(dir, fileName); err != nil {
 		return dir, err
 	}
 	resolved, err := durable.MakeTrusted(dir)
@@ -100,6 +101,26 @@ func made(dir string) (string, error) {
 		return dir, err
 	}
 	return resolved, durable.MakeDir(resolved, 0o700)
+}
+
+// CheckDir says why a directory cannot be a service's, with the way out, or that another service has it
+// (ErrInUse). It makes nothing.
+func CheckDir(dir string) error {
+	if err := durable.OwnDir(dir, fileName); err != nil {
+		return err
+	}
+	file, err := durable.Open(filepath.Join(dir, lockName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = durable.TryLock(file) // a service that starts meanwhile waits for longer than this has it
+	if errors.Is(err, durable.ErrBusy) {
+		err = ErrInUse
+	}
+	return errors.Join(err, file.Close())
 }
 
 // readers is how many connections read at a time. Each has some memory of its own.

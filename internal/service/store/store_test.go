@@ -207,3 +207,26 @@ func BenchmarkInsertAndEnd(b *testing.B) {
 		}
 	}
 }
+
+// TestADirectoryIsLookedAtBeforeAService: what Open would say, and nothing is made or changed.
+func TestADirectoryIsLookedAtBeforeAService(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	require.NoError(t, store.CheckDir(dir))
+	require.NoDirExists(t, dir)
+	opened, err := store.Open(dir)
+	require.NoError(t, err)
+	require.ErrorIs(t, store.CheckDir(dir), store.ErrInUse)
+	require.NoError(t, opened.Close())
+	require.NoError(t, store.CheckDir(dir))
+
+	sockets := filepath.Join(t.TempDir(), "run")
+	require.NoError(t, os.Mkdir(sockets, 0o700))
+	require.NoError(t, os.Chmod(sockets, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(sockets, "a.sock"), nil, 0o600))
+	require.ErrorContains(t, store.CheckDir(sockets), "open to others")
+	_, err = store.Open(sockets)
+	require.ErrorContains(t, err, "open to others")
+	info, err := os.Stat(sockets)
+	require.NoError(t, err)
+	require.Equal(t, os.ModeDir|0o755, info.Mode())
+}
