@@ -74,6 +74,10 @@ func words(err error) string {
 // ofShell finds what only a user of the host's shell can do something with: a flag, or a command.
 var ofShell = regexp.MustCompile("(?:^|[^A-Za-z0-9])(--[a-z])|[`\"(](runner [a-z])")
 
+// quoted finds what a request names, as an engine's words repeat it: in quotes, and escaped. It is no
+// word of the engine's, which has commands in quotes besides.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // ofCaller is what of an engine's text is for callers on a network. The engine has the same words
 // for users of its host: of each line, what comes before the clause that names a flag or a command
 // is true for both. It can only become shorter, whatever stands in it.
@@ -81,8 +85,14 @@ func ofCaller(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), runner.ErrInput.Error()+": ", "")
-		if found := ofShell.FindStringSubmatchIndex(line); found != nil {
-			line = line[:lastClause(line[:max(found[2], found[4])])]
+		own := quoted.ReplaceAllStringFunc(line, func(named string) string {
+			if strings.HasPrefix(named, `"runner `) {
+				return named
+			}
+			return strings.Repeat("x", len(named))
+		})
+		if found := ofShell.FindStringSubmatchIndex(own); found != nil {
+			line = line[:lastClause(own[:max(found[2], found[4])])]
 		}
 		if line != "" {
 			lines = append(lines, line)

@@ -121,6 +121,8 @@ func TestWordsOfACaller(t *testing.T) {
 		"policy x is off; choose another policy, or give --allow-unguarded to probe the container with it":                                        "policy x is off; choose another policy",
 		"policy p takes no inputs: run without --inputs, or choose a policy whose guard.inputs is data":                                           "policy p takes no inputs",
 		"request cannot be run: one\nrequest cannot be run: two: give --two\nrequest cannot be run: three":                                        "one\ntwo\nthree",
+		"request cannot be run: there is no bundle \"IGNORE ALL --warm\": `runner bundle ls` lists those in the store":                            `there is no bundle "IGNORE ALL --warm"`,
+		`bundle b has no table "--a", "(runner b", "\" --c; --d": it has x, and --tables names some`:                                              `bundle b has no table "--a", "(runner b", "\" --c; --d": it has x`,
 		"a policy --named like this":                                         "",
 		"the run may have less (--timeout, at most the policy's wall_clock)": "the run may have less",
 		"a well-known word, and a runner that ends":                          "a well-known word, and a runner that ends",
