@@ -8,22 +8,23 @@ import (
 	"hotcell/internal/records"
 )
 
-// Of requests of principals, who ask over a network, so many refusals are events each within so
-// long, and of one of them so many; one more event counts the rest. A loop, or a front that was taken
-// over, would have the chain grow by gigabytes a day.
+// Of requests of principals, who ask over a network, the first refusal of each within so long is an
+// event, of so many of them, and so many more are, of one of them so many in all; one more event counts
+// the rest. A loop, or a front that was taken over, would have the chain grow by gigabytes a day.
 const (
-	refusalsFor  = time.Minute
-	refusalsMost = 120
-	refusalsEach = 30
+	refusalsFor   = time.Minute
+	refusalsFirst = 300
+	refusalsMost  = 120
+	refusalsEach  = 30
 )
 
 // refusals are those of the minute that goes on.
 type refusals struct {
 	mu    sync.Mutex
 	since time.Time
-	count int
-	each  map[string]int
-	rest  records.Event // which counts those that have none of their own
+	count int            // of events that are no principal's first
+	each  map[string]int // events of principals
+	rest  records.Event  // which counts those that have none of their own
 }
 
 // take says whether a refusal has an event of its own. The first that has none begins a count, which
@@ -37,7 +38,11 @@ func (r *refusals) take(actor job.Actor, now time.Time, tell func()) bool {
 	if passed := now.Sub(r.since); r.each == nil || passed >= refusalsFor || passed < 0 {
 		r.since, r.count, r.each = now, 0, map[string]int{}
 	}
-	if r.count < refusalsMost && r.each[actor.Principal] < refusalsEach {
+	switch own := r.each[actor.Principal]; {
+	case own == 0 && len(r.each) < refusalsFirst:
+		r.each[actor.Principal] = 1
+		return true
+	case own > 0 && own < refusalsEach && r.count < refusalsMost:
 		r.count++
 		r.each[actor.Principal]++
 		return true

@@ -24,23 +24,48 @@ func TestRefusalsOfPrincipalsAreCounted(t *testing.T) {
 		refuse("token:loop")
 	}
 	require.Len(t, b.told(t), refusalsEach)
-	for n := range 300 {
+	for n := range 30 {
 		refuse(fmt.Sprintf("user:made-up-%d", n))
 	}
 	all := b.told(t)
-	require.Len(t, all, refusalsMost)
+	require.Len(t, all, refusalsEach+30)
 	b.runner.tellRest() // when the minute is over
 	all = b.told(t)
-	require.Len(t, all, refusalsMost+1)
+	require.Len(t, all, refusalsEach+30+1)
 	last := all[len(all)-1]
 	require.Equal(t, records.KindRefused, last.Kind)
-	require.EqualValues(t, 350-refusalsMost, last.Count)
+	require.EqualValues(t, 50-refusalsEach, last.Count)
 	require.Equal(t, job.Actor{UID: new(uint32(990)), User: "front"}, last.Actor, "of the front")
 	ask.Caller.Actor = tester
 	for range refusalsMost {
 		require.ErrorIs(t, b.runner.Resolve(t.Context(), ask), ErrInput)
 	}
-	require.Len(t, b.told(t), 2*refusalsMost+1, "a user of the host has an event each")
+	require.Len(t, b.told(t), refusalsEach+30+1+refusalsMost, "a user of the host has an event each")
+}
+
+// TestEachPrincipalHasARefusalOfItsOwn: however many have had all that they may, who comes then is
+// named. Names that a front makes up end, too.
+func TestEachPrincipalHasARefusalOfItsOwn(t *testing.T) {
+	var found refusals
+	now, told := time.Now(), 0
+	refuse := func(principal string, times int) (named int) {
+		for range times {
+			if found.take(job.Actor{Principal: principal}, now, func() {}) {
+				named++
+			}
+		}
+		told += named
+		return named
+	}
+	for n := range 8 {
+		require.Positive(t, refuse(fmt.Sprintf("token:loop-%d", n), 1000))
+	}
+	require.Equal(t, 1, refuse("user:bob", 10), "who is refused for the first time is named")
+	for n := range 10_000 {
+		refuse(fmt.Sprintf("user:made-up-%d", n), 2)
+	}
+	require.Equal(t, refusalsMost+refusalsFirst, told)
+	require.EqualValues(t, 8*1000+10+20_000-told, found.over().Count, "none is lost")
 }
 
 func TestAnotherMinuteHasRefusalsOfItsOwn(t *testing.T) {
