@@ -157,7 +157,7 @@ func (p *frontProcess) lead(ctx context.Context) error {
 		p.logger.Info("listening", "at", one.Addr().String(), "kind", one.Kind)
 	}
 	if p.shown != nil {
-		serve(&http.Server{Handler: p.front.ForPrograms(p.counts.Handler()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: 30 * time.Second}, *p.shown)
+		serve(p.metricsServer(), *p.shown)
 		p.logger.Info("metrics are shown", "at", p.shown.Addr().String())
 	}
 	p.listeners, p.shown = nil, nil // the servers close them
@@ -170,6 +170,14 @@ func (p *frontProcess) lead(ctx context.Context) error {
 	}
 	notify(p.logger, daemon.SdNotifyStopping)
 	return errors.Join(broken, p.drain(ctx), p.endServers(ctx, servers), waitAll(serving))
+}
+
+// metricsServer answers every request by the rules of the front's own paths.
+func (p *frontProcess) metricsServer() *http.Server {
+	return &http.Server{
+		Handler: p.front.ForPrograms(p.counts.Handler()), DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: 30 * time.Second,
+	}
 }
 
 // drain waits for what runs. What is left when the time is over goes on in the engine, and is found

@@ -83,9 +83,10 @@ func NewServer(options Options) (*Server, error) {
 func (s *Server) newHTTP(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: patience, IdleTimeout: patience, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return s.all },
-		ConnContext: withPeer,
-		ErrorLog:    slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelWarn),
+		BaseContext:                  func(net.Listener) context.Context { return s.all },
+		ConnContext:                  withPeer,
+		ErrorLog:                     slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelWarn),
+		DisableGeneralOptionsHandler: true,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -139,12 +140,29 @@ func TestRecordsAreReadByWhoMay(t *testing.T) {
 	require.JSONEq(t, `{"of":"record"}`, got.body)
 	got = d.do(asking{method: "GET", path: run + "/attestation", as: "anna"})
 	require.JSONEq(t, `{"of":"statement"}`, got.body)
-	d.fake.reads = nil
-	require.Equal(t, http.StatusOK, d.do(asking{method: "HEAD", path: run + "/record", as: "anna"}).status)
-	require.Empty(t, d.fake.reads)
+	for path, part := range map[string]string{"/record": "record", "/attestation": "statement"} {
+		d.fake.reads = nil
+		got = d.do(asking{method: "HEAD", path: run + path, as: "anna"})
+		require.Equal(t, http.StatusOK, got.status)
+		require.Equal(t, strconv.Itoa(len(`{"of":""}`)+len(part)), got.header.Get("Content-Length"))
+		require.Equal(t, []string{part}, d.fake.reads, "only who opens it knows whether there is one")
+	}
 	for _, path := range []string{"/files", "/record", "/attestation", "/files/a"} {
 		d.refused(asking{method: "GET", path: "/v1/runs/" + d.create("anna", "").String() + path, as: "anna"}, http.StatusConflict, "not-ended")
 		d.refused(asking{method: "GET", path: run + path, as: "runner"}, http.StatusForbidden, "scope")
+	}
+}
+
+// TestHeadIsAnsweredAsGet: a run has no statement where there was no key, and no record where that was
+// deleted.
+func TestHeadIsAnsweredAsGet(t *testing.T) {
+	d, files := withFiles(t, nil)
+	d.fake.content = func(string) (io.ReadCloser, int64, error) { return nil, 0, service.ErrNotFound }
+	for _, method := range []string{"GET", "HEAD"} {
+		for _, path := range []string{"/record", "/attestation"} {
+			got := d.do(asking{method: method, path: strings.TrimSuffix(files, "/files") + path, as: "anna"})
+			require.Equal(t, http.StatusNotFound, got.status, "%s %s", method, path)
+		}
 	}
 }
 

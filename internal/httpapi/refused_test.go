@@ -146,6 +146,9 @@ func TestPathsAndMethodsThatAreNone(t *testing.T) {
 	connect := asking{method: "CONNECT", path: "/v1/runs", as: "anna"}.request()
 	connect.URL.Path = ""
 	require.Equal(t, http.StatusNotFound, d.serve(connect).status)
+	socket, _ := d.listening()
+	star := dial(t, socket, "OPTIONS * HTTP/1.1\nHost: x\n\n") // net/http would answer by itself
+	until(t, star, bufio.NewReader(star), "HTTP/1.1 404 ")
 }
 
 func TestOtherPagesMayNotAsk(t *testing.T) {

@@ -23,6 +23,8 @@ func (d *Door) Server() *http.Server {
 		ConnContext:       connections.begin,
 		ConnState:         connections.changed,
 		ErrorLog:          log.New(faults{d.Logger, &d.lines}, "", 0),
+		// Else OPTIONS * is answered without the Door, to whoever asks.
+		DisableGeneralOptionsHandler: true,
 	}
 	server.RegisterOnShutdown(d.long.endAll)
 	return server
