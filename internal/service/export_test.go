@@ -45,3 +45,10 @@ func (s *Broker) ResultsInMemory(of []job.ID) (there int) {
 	}
 	return there
 }
+
+// SessionsKept is how many sessions are kept that have ended.
+func (s *Broker) SessionsKept() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over.count
+}

@@ -124,49 +124,10 @@ func (s *Broker) tell(r *run, row store.Row, how ending) {
 	}
 }
 
-// What is kept in memory of what has ended: of runs together, and of sessions. After that they are
-// in their records.
-const (
-	recentBytes = 64 << 20
-	recentMost  = 4096
-	recentAge   = 10 * time.Minute
-)
-
-// recent is what is in memory that has ended, the oldest first.
-type recent struct {
-	age   time.Duration
-	all   []gone
-	bytes int64
-}
-
-// gone is a run or session that has ended, and changes no more.
-type gone struct {
-	at     time.Time
-	bytes  int64
-	forget func() // it is called once
-}
-
-// add keeps one, and drops what is too much.
-func (k *recent) add(one gone, now time.Time) {
-	k.all = append(k.all, one)
-	k.bytes += one.bytes
-	k.drop(now)
-}
-
-func (k *recent) drop(now time.Time) {
-	for len(k.all) > 0 && (k.bytes > recentBytes || len(k.all) > recentMost || now.Sub(k.all[0].at) > k.age) {
-		first := k.all[0]
-		k.bytes -= first.bytes
-		first.forget()
-		k.all[0] = gone{}
-		k.all = k.all[1:]
-	}
-}
-
 // keepEnded keeps a run that has ended, with a result of that weight, for a while. mu is held.
 func (s *Broker) keepEnded(r *run, heavy int64) {
 	bytes := r.log.Bytes() + heavy
-	s.recent.add(gone{r.ended, bytes, func() { delete(s.runs, r.id) }}, s.options.Now())
+	s.recent.add(gone{r.owner, r.ended, bytes, func() { delete(s.runs, r.id) }}, s.options.Now())
 }
 
 // weight is about what something costs that has ended, with its result or without. All that a result

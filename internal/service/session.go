@@ -39,7 +39,8 @@ type session struct {
 	over      string
 	result    *api.RunResult
 	problem   *api.Problem
-	refused   error // why there was never one
+	awaited   bool  // who opens it waits for what becomes of it
+	refused   error // why there was never one, for who opens it
 	ended     time.Time
 	isClosing bool
 	changed   chan struct{} // closed, and made anew, by each change
@@ -116,7 +117,7 @@ func (s *Broker) newSession(who access.Principal, asked api.OpenSession) (*sessi
 	now := s.options.Now().UTC()
 	x := &session{
 		id: job.NewID(now), owner: who.Name, asked: api.OpenSession{Policy: asked.Policy, Bundle: asked.Bundle}, created: now,
-		log: newLog(), todo: make(chan *step, 1), closing: make(chan struct{}), state: api.SessionOpening, changed: make(chan struct{}),
+		log: newLog(), todo: make(chan *step, 1), closing: make(chan struct{}), state: api.SessionOpening, awaited: true, changed: make(chan struct{}),
 	}
 	x.idle, x.life = within(idle, s.options.Sessions.Idle), now.Add(within(total, s.options.Sessions.Total))
 	x.until = x.life
@@ -195,25 +196,25 @@ func (s *Broker) dropSession(x *session) {
 func (s *Broker) opened(ctx context.Context, x *session) (api.Session, error) {
 	patience := time.NewTimer(openPatience)
 	defer patience.Stop()
-	for {
+	for waits := true; ; {
 		s.mu.Lock()
 		shown, changed, refused := x.shown(), x.changed, x.refused
-		if refused != nil {
-			delete(s.sessions, x.id) // who asked is told, and nobody else knows of it
-		}
+		x.awaited = waits
 		s.mu.Unlock()
-		if refused != nil {
+		switch {
+		case refused != nil:
 			return api.Session{}, s.told(ctx, refused)
-		}
-		if shown.Status != api.SessionOpening {
+		case !waits || shown.Status != api.SessionOpening:
 			return shown, nil
 		}
 		select {
 		case <-changed:
 		case <-patience.C:
-			return shown, nil
+			waits = false
 		case <-ctx.Done():
-			return shown, nil
+			waits = false
+		case <-s.ctx.Done():
+			return api.Session{}, ErrDraining
 		}
 	}
 }

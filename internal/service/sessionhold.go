@@ -112,21 +112,31 @@ const (
 	overIdle    = "it had no step for too long (idle_ms)"
 )
 
-// sessionRefused is the end of one that no engine has taken.
+// sessionRefused is the end of one that no engine has taken. Who waits for it is told why, and nobody
+// else knows of it.
 func (s *Broker) sessionRefused(x *session, err error) {
 	s.forgetSession(x)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if x.refused = err; x.over == "" {
-		x.over = "it was not opened"
-	}
-	x.problem = problem("engine-failed", "The engine did not open the session", words(err))
-	if errors.Is(err, runner.ErrInput) {
-		x.problem = problem("refused", "The session cannot be opened", words(err))
-	} else {
+	switch {
+	case errors.Is(err, runner.ErrInput):
+		x.refused, x.problem = err, problem("refused", "The session cannot be opened", words(err))
+	case s.ctx.Err() != nil: // which has ended the opening
+		x.refused, x.over = ErrDraining, overService
+	case x.isClosing: // by its principal: no fault of the engine's, and nothing that was refused
+	default:
+		x.refused, x.problem = err, problem("engine-failed", "The engine did not open the session", words(err))
 		s.options.Logger.Warn("a session was not opened", "session", x.id.String(), "error", err)
 	}
+	if x.over == "" {
+		x.over = "it was not opened"
+	}
 	s.sessionOver(x)
+	if x.refused != nil && x.awaited {
+		delete(s.sessions, x.id)
+		return
+	}
+	s.keepOver(x)
 }
 
 // sessionEnded keeps what became of one.
@@ -155,6 +165,7 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 	s.spend(x.owner, end.used(), row.Ended)
 	x.result, x.problem, x.results = end.result, end.problem, x.results+heavy
 	s.sessionOver(x)
+	s.keepOver(x)
 }
 
 // sessionOver gives the place of a session free. mu is held.
@@ -165,7 +176,6 @@ func (s *Broker) sessionOver(x *session) {
 	s.land(x.owner)
 	x.log.End()
 	x.change()
-	s.keepOver(x)
 }
 
 // dropStep ends the step that waits, of which nothing was run. Broker.mu is held.

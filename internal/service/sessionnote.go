@@ -74,7 +74,7 @@ const stepBytes = 512
 // keepOver keeps a session that has ended for a while, unless there is too much of them. mu is held.
 func (s *Broker) keepOver(x *session) {
 	bytes := x.log.Bytes() + x.results + weight(nil) + stepBytes*int64(len(x.steps))
-	s.over.add(gone{x.ended, bytes, func() {
+	s.over.add(gone{x.owner, x.ended, bytes, func() {
 		delete(s.sessions, x.id)
 		if x.over == overRestart {
 			s.keep("forget a session", func() { s.forgetSession(x) })
