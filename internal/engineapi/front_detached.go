@@ -103,6 +103,7 @@ func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) 
 		text, _ = sealed(&answer{Error: f.outside.fault(failed)}) // of a text alone: it has a form
 	}
 	f.runs.end(run, text)
+	_ = f.isRecorded(ctx, run.id) // its line is read now, for the next one's start not to wait for that
 }
 
 // isRecorded reports whether records, or the audit chain, say what became of a run.

@@ -103,11 +103,19 @@ func scan(from interface{ Scan(into ...any) error }) (Row, error) {
 // ErrNone is the error for a row that is not there, or not in the state that a change needs.
 var ErrNone = errors.New("there is no such row")
 
+// selecting is a query for rows. What narrows it is of this package's constants.
+func selecting(where string) string {
+	return "SELECT " + columns + ", coalesce(length(request), 0) FROM runs WHERE " + where
+}
+
 // query reads rows.
-func (s *Store) query(ctx context.Context, where string, arguments ...any) (rows []Row, err error) {
-	found, err := s.read.QueryContext(ctx, "SELECT "+columns+", coalesce(length(request), 0) FROM runs WHERE "+where, arguments...) //nolint:gosec // both are constants of this package
-	if err != nil {
-		return nil, err
+func (s *Store) query(ctx context.Context, where string, arguments ...any) ([]Row, error) {
+	return rowsOf(s.read.QueryContext(ctx, selecting(where), arguments...))
+}
+
+func rowsOf(found *sql.Rows, failed error) (rows []Row, err error) {
+	if failed != nil {
+		return nil, failed
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	for found.Next() {
@@ -120,8 +128,14 @@ func (s *Store) query(ctx context.Context, where string, arguments ...any) (rows
 	return rows, found.Err()
 }
 
-func (s *Store) one(ctx context.Context, where string, arguments ...any) (Row, error) {
-	rows, err := s.query(ctx, where, arguments...)
+// The rows that every request looks for: SQLite parses these queries once for each connection.
+const (
+	byID  = "id = ?"
+	byKey = "principal = ? AND key = ? AND created >= ?"
+)
+
+func (s *Store) one(ctx context.Context, where *sql.Stmt, arguments ...any) (Row, error) {
+	rows, err := rowsOf(where.QueryContext(ctx, arguments...))
 	if err != nil {
 		return Row{}, err
 	}
@@ -133,12 +147,12 @@ func (s *Store) one(ctx context.Context, where string, arguments ...any) (Row, e
 
 // Get is a run's row, or ErrNone.
 func (s *Store) Get(ctx context.Context, id job.ID) (Row, error) {
-	return s.one(ctx, "id = ?", id.String())
+	return s.one(ctx, s.byID, id.String())
 }
 
 // ByKey is the row of a principal's key that was used since then, or ErrNone.
 func (s *Store) ByKey(ctx context.Context, principal, key string, since time.Time) (Row, error) {
-	return s.one(ctx, "principal = ? AND key = ? AND created >= ?", principal, key, millis(since))
+	return s.one(ctx, s.byKey, principal, key, millis(since))
 }
 
 // Active are all rows that are not done, as they were accepted.

@@ -40,6 +40,8 @@ var ErrInUse = errors.New("another service uses it")
 type Store struct {
 	lock   *os.File
 	read   *sql.DB
+	byID   *sql.Stmt
+	byKey  *sql.Stmt
 	writer *writer
 	secret []byte
 }
@@ -73,6 +75,11 @@ func Open(dir string) (_ *Store, err error) {
 	}
 	s.read = open(path, "busy_timeout("+patience+")", "query_only(on)")
 	s.read.SetMaxOpenConns(readers)
+	for where, statement := range map[string]**sql.Stmt{byID: &s.byID, byKey: &s.byKey} {
+		if *statement, err = s.read.PrepareContext(context.Background(), selecting(where)); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
@@ -171,6 +178,11 @@ func open(path string, pragmas ...string) *sql.DB {
 // Close ends it. What was written before is whole, however a process ends.
 func (s *Store) Close() error {
 	var errs []error
+	for _, statement := range []*sql.Stmt{s.byID, s.byKey} {
+		if statement != nil {
+			errs = append(errs, statement.Close())
+		}
+	}
 	if s.read != nil {
 		errs = append(errs, s.read.Close())
 	}
