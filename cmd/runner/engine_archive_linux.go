@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
+	"time"
 
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
@@ -18,6 +20,7 @@ import (
 type archive struct {
 	kept *records.Store
 	uid  uint32 // the front's user
+	log  *slog.Logger
 }
 
 // errForeign is of a run that somebody else has had made.
@@ -72,7 +75,11 @@ func (a archive) Outcome(ctx context.Context, id job.ID, by job.Actor) (engineap
 	case err != nil:
 		return engineapi.Outcome{}, tooOften(err)
 	}
-	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, Trace: record.Trace}}, nil
+	bytes, err := a.kept.Bytes(ctx, id)
+	if err != nil {
+		return engineapi.Outcome{}, err
+	}
+	return engineapi.Outcome{Fate: engineapi.FateEnded, Response: runner.Response{Result: record.Result, RecordBytes: bytes, Trace: record.Trace}}, nil
 }
 
 // maxListed is below what records list at once, so that a page which is not full is the last one.
@@ -90,9 +97,24 @@ func (a archive) List(ctx context.Context, cursor string, most int) ([]engineapi
 	}
 	found := make([]engineapi.Recorded, len(ended))
 	for index, one := range ended {
-		found[index] = engineapi.Recorded{ID: one.ID, Principal: one.Principal, Policy: one.Policy, Status: one.Status, Interrupted: one.Interrupted, At: one.At}
+		found[index] = engineapi.Recorded{
+			ID: one.ID, Principal: one.Principal, Policy: one.Policy, Status: one.Status, Interrupted: one.Interrupted, At: one.At, Bytes: a.bytes(ctx, one),
+		}
 	}
 	return found, next, nil
+}
+
+// bytes is what lies there of a run. One that cannot be measured must not keep all others from
+// being listed.
+func (a archive) bytes(ctx context.Context, of records.Ended) int64 {
+	if time.Since(of.At) > 24*time.Hour {
+		return 0
+	}
+	bytes, err := a.kept.Bytes(ctx, of.ID)
+	if err != nil && ctx.Err() == nil {
+		a.log.Warn("a record counts for nothing in its principal's quota", "run_id", of.ID, "reason", err)
+	}
+	return bytes
 }
 
 // Read implements engineapi.Archive.

@@ -92,7 +92,7 @@ func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.
 	}
 	return &engineapi.FrontOptions{
 		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
-		Room: a.roomForRecord, Archive: archive{kept, uid}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
+		Room: a.roomForRecord, Archive: archive{kept, uid, a.logger()}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
 	}, nil
 }
 

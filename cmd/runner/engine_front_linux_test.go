@@ -158,6 +158,7 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	found, err := e.front.Outcome(t.Context(), id, "user:anna")
 	require.NoError(t, err)
 	require.NoError(t, found.Err)
+	atOnce := found.Response.RecordBytes
 	require.Equal(t, job.Succeeded, found.Response.Result.Status)
 	require.Equal(t, "user:anna", found.Response.Result.Provenance.Actor.Principal)
 	require.EqualValues(t, nobody, *found.Response.Result.Provenance.Actor.UID)
@@ -173,11 +174,19 @@ func TestAFrontWithoutPrivilegesHasRunsMade(t *testing.T) {
 	found, err = e.front.Outcome(t.Context(), id, "user:carla")
 	require.NoError(t, err)
 	require.Equal(t, "grüezi\n", found.Response.Result.Stdout)
+	bytes := found.Response.RecordBytes // of its record, and before by who had made it
+	require.Positive(t, bytes)
+	require.Equal(t, atOnce, bytes)
 	require.NoError(t, e.engine.end(syscall.SIGTERM))
 	e.start()
 	found, err = e.front.Outcome(t.Context(), id, "user:anna")
 	require.NoError(t, err)
 	require.Equal(t, "grüezi\n", found.Response.Result.Stdout, "out of its record")
+	require.Equal(t, bytes, found.Response.RecordBytes)
+	listed, _, err := e.front.List(t.Context(), "", 10)
+	require.NoError(t, err)
+	require.Len(t, listed, 1)
+	require.Equal(t, bytes, listed[0].Bytes)
 
 	foreign := e.runAsRoot()
 	found, err = e.front.Outcome(t.Context(), foreign, "user:anna")

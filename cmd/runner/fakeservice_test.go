@@ -310,7 +310,7 @@ func (f *fakeService) Bundle(_ context.Context, name string) (api.BundleInfo, er
 }
 
 func (f *fakeService) Me(_ context.Context, by access.Principal) (api.Me, error) {
-	me := api.Me{Principal: by.Name, Scopes: []string{}, Quotas: []api.QuotaUse{{Quota: "running", Limit: 8, Used: 2}, {Quota: "cpu_seconds_per_day", Used: 310}}}
+	me := api.Me{Principal: by.Name, Scopes: []string{}, Quotas: []api.QuotaUse{{Quota: "running", Limit: 8, Used: 2}, {Quota: "cpu_seconds_per_day", Used: 310}, {Quota: "recorded_bytes_per_day", Limit: 1 << 32, Used: 57 << 20}}}
 	for _, one := range by.Scopes {
 		me.Scopes = append(me.Scopes, string(one))
 	}

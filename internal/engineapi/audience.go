@@ -44,7 +44,7 @@ func (a audience) fault(err error) *fault {
 func (a audience) answer(said runner.Response, err error) *answer {
 	to := &answer{Error: a.fault(err)}
 	if said.Result.RunID != (job.ID{}) {
-		to.Run = &response{Result: said.Result, Trace: said.Trace}
+		to.Run = &response{Result: said.Result, RecordBytes: said.RecordBytes, Trace: said.Trace}
 		if a.host {
 			to.Run.RecordDir, to.Run.QuarantineDir, to.Run.CodeFile = said.RecordDir, said.QuarantineDir, said.CodeFile
 		}

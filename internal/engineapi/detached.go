@@ -60,6 +60,9 @@ type Recorded struct {
 	Status      job.Status `json:"status"` // or ""
 	Interrupted bool       `json:"interrupted"`
 	At          time.Time  `json:"at"` // when that was recorded
+	// Bytes is what lies there of it, by runner.Response's RecordBytes, where that was within the
+	// last day. Of an earlier one it is 0.
+	Bytes int64 `json:"bytes"`
 }
 
 // Detached is an engine as a front sees it, whose runs do not end with a connection. Every

@@ -240,6 +240,7 @@ func TestASessionOfAFrontHasItsID(t *testing.T) {
 	response, err := session.Close(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, response.RecordDir)
+	require.EqualValues(t, 8<<10, response.RecordBytes)
 	found, err = s.front.Outcome(t.Context(), idOf(1), "a")
 	require.NoError(t, err)
 	require.Equal(t, FateUnknown, found.Fate, "its record knows it, which this test has not")

@@ -35,6 +35,7 @@ func TestADetachedRunHasItsPrincipalAndNoRights(t *testing.T) {
 	require.NoError(t, found.Err)
 	require.Equal(t, idOf(1), found.Response.Result.RunID)
 	require.Empty(t, found.Response.RecordDir+found.Response.CodeFile, "where the host keeps things is nothing to a front")
+	require.EqualValues(t, 8<<10, found.Response.RecordBytes, "and how much it keeps is")
 	actor := job.ActorOf(uint32(os.Getuid()), "hotcell-front")
 	actor.Principal = "user:anna"
 	require.Equal(t, runner.Caller{Name: "principal user:anna", Actor: actor}, got.Caller)

@@ -97,7 +97,7 @@ func (s *scene) client(t *testing.T) *Client {
 
 // responseOf is what a run with this status answers.
 func responseOf(status job.Status) runner.Response {
-	return runner.Response{RecordDir: "/records/1", Result: job.Result{
+	return runner.Response{RecordDir: "/records/1", RecordBytes: 8 << 10, Result: job.Result{
 		RunID: job.NewID(time.Now()), Status: status, Value: []byte("null"), Charts: []job.Chart{}, Files: []job.File{},
 		Violations: []job.Violation{}, ToolCalls: []job.ToolCall{}, Provenance: job.Provenance{Controls: []job.Control{}},
 	}}

@@ -123,7 +123,8 @@ type response struct {
 	RecordDir     string     `json:"record_dir"`
 	QuarantineDir string     `json:"quarantine_dir"`
 	CodeFile      string     `json:"code_file"` // or ""
-	Trace         *job.Trace `json:"trace"`     // or null
+	RecordBytes   int64      `json:"record_bytes"`
+	Trace         *job.Trace `json:"trace"` // or null
 }
 
 type checked struct {
@@ -140,7 +141,10 @@ func (a *answer) response() (runner.Response, error) {
 	}
 	var to runner.Response
 	if a.Run != nil {
-		to = runner.Response{Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, CodeFile: a.Run.CodeFile, Trace: a.Run.Trace}
+		to = runner.Response{
+			Result: a.Run.Result, RecordDir: a.Run.RecordDir, QuarantineDir: a.Run.QuarantineDir, CodeFile: a.Run.CodeFile,
+			RecordBytes: a.Run.RecordBytes, Trace: a.Run.Trace,
+		}
 	}
 	return to, a.Error.err()
 }

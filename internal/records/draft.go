@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -27,6 +25,7 @@ type Draft struct {
 	asked Asked
 	begun bool // its code may have
 	over  bool // it was committed, or discarded
+	bytes int64
 }
 
 // Begin makes the draft of a run. It checks that the audit chain can be
@@ -188,6 +187,9 @@ func (d *Draft) prepare(ctx context.Context, entry Entry) (*commit, error) {
 	if err := d.dir.Sync(); err != nil {
 		return nil, err
 	}
+	if d.bytes, err = bytesIn(ctx, root); err != nil {
+		return nil, err
+	}
 	return &commit{draft: d, event: event, quarantined: record.Quarantined, done: make(chan struct{})}, nil
 }
 
@@ -311,31 +313,6 @@ func (d *Draft) place(quarantined bool) error {
 		return errors.Join(err, d.store.withdrawQuarantine(d.id))
 	}
 	return nil
-}
-
-// releaseQuarantine moves a draft's quarantine to its place, if there is one.
-func (s *Store) releaseQuarantine(draft string, id job.ID) error {
-	err := s.within(func(store *os.Root) error {
-		err := store.Rename(path.Join(runsDir, draft, quarantineName), path.Join(quarantineDir, id.String()))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return errors.Join(err, syncDir(store, quarantineDir))
-	})
-	if err != nil {
-		return fmt.Errorf("put quarantine in place: %w", err)
-	}
-	return nil
-}
-
-func (s *Store) withdrawQuarantine(id job.ID) error {
-	return s.within(func(store *os.Root) error {
-		err := store.Rename(path.Join(quarantineDir, id.String()), path.Join(runsDir, draftPrefix+id.String(), quarantineName))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	})
 }
 
 // within opens the store's directory for what is done in it by name.

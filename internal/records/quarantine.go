@@ -235,3 +235,28 @@ func (c *verifier) unlike(id job.ID, found output.Unlike, err error) {
 		c.add(Unreadable, id, quarantineName, "run %s: its quarantine: %w", id, err)
 	}
 }
+
+// releaseQuarantine moves a draft's quarantine to its place, if there is one.
+func (s *Store) releaseQuarantine(draft string, id job.ID) error {
+	err := s.within(func(store *os.Root) error {
+		err := store.Rename(path.Join(runsDir, draft, quarantineName), path.Join(quarantineDir, id.String()))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return errors.Join(err, syncDir(store, quarantineDir))
+	})
+	if err != nil {
+		return fmt.Errorf("put quarantine in place: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) withdrawQuarantine(id job.ID) error {
+	return s.within(func(store *os.Root) error {
+		err := store.Rename(path.Join(quarantineDir, id.String()), path.Join(runsDir, draftPrefix+id.String(), quarantineName))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+}

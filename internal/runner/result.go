@@ -147,7 +147,7 @@ func (e *execution) keep(ctx context.Context, draft *records.Draft, s settled) (
 	if err != nil {
 		return Response{}, err
 	}
-	response = Response{Result: result, RecordDir: dir, Trace: e.trace.upTo(true)}
+	response = Response{Result: result, RecordDir: dir, RecordBytes: draft.Bytes(), Trace: e.trace.upTo(true)}
 	if kept {
 		response.CodeFile = filepath.Join(dir, records.CodeName(result))
 	}

@@ -97,6 +97,9 @@ type Response struct {
 	QuarantineDir string
 	// CodeFile is the saved script, or "" where the policy did not keep it.
 	CodeFile string
+	// RecordBytes is how much of the disk the record takes, with all that lies beside it: see
+	// records.View.Bytes.
+	RecordBytes int64
 	// Trace is how long the parts of a run took, the committing included, which its record
 	// lacks. It is nil for a session and its steps.
 	Trace *job.Trace

@@ -60,4 +60,8 @@ func TestARecordKeepsNoCodeThatIsTooLarge(t *testing.T) {
 	response, err = b.run(t.Context(), asked, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, response.CodeFile, "what ran is kept")
+	kept, err := b.records.Bytes(t.Context(), response.Result.RunID)
+	require.NoError(t, err)
+	require.Positive(t, kept)
+	require.Equal(t, kept, response.RecordBytes, "and is told with what it takes")
 }

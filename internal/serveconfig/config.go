@@ -115,13 +115,14 @@ type Quotas struct {
 
 // Quota bounds one principal. Zero bounds nothing.
 type Quota struct {
-	Running           int   `yaml:"running"`
-	Queued            int   `yaml:"queued"`
-	QueuedBytes       int64 `yaml:"queued_bytes"`
-	CPUSecondsPerDay  int64 `yaml:"cpu_seconds_per_day"`
-	RequestsPerMinute int   `yaml:"requests_per_minute"`
-	ReadsPerMinute    int   `yaml:"reads_per_minute"`
-	Sessions          int   `yaml:"sessions"`
+	Running             int   `yaml:"running"`
+	Queued              int   `yaml:"queued"`
+	QueuedBytes         int64 `yaml:"queued_bytes"`
+	CPUSecondsPerDay    int64 `yaml:"cpu_seconds_per_day"`
+	RecordedBytesPerDay int64 `yaml:"recorded_bytes_per_day"`
+	RequestsPerMinute   int   `yaml:"requests_per_minute"`
+	ReadsPerMinute      int   `yaml:"reads_per_minute"`
+	Sessions            int   `yaml:"sessions"`
 }
 
 // For is a principal's quota: what is said of it by name, and for the rest the default.
@@ -131,6 +132,7 @@ func (q Quotas) For(principal string) Quota {
 	fill(&own.Queued, q.Default.Queued)
 	fill(&own.QueuedBytes, q.Default.QueuedBytes)
 	fill(&own.CPUSecondsPerDay, q.Default.CPUSecondsPerDay)
+	fill(&own.RecordedBytesPerDay, q.Default.RecordedBytesPerDay)
 	fill(&own.RequestsPerMinute, q.Default.RequestsPerMinute)
 	fill(&own.ReadsPerMinute, q.Default.ReadsPerMinute)
 	fill(&own.Sessions, q.Default.Sessions)
@@ -190,6 +192,7 @@ func (q *Quota) complete(of Config) {
 	fill(&q.Running, 8)
 	fill(&q.Queued, 1000)
 	fill(&q.QueuedBytes, 8*of.Limits.BodyBytes)
+	fill(&q.RecordedBytesPerDay, 4<<30) // a small run every half second
 	fill(&q.RequestsPerMinute, 600)
 	fill(&q.ReadsPerMinute, 3000)
 	sessions := 4

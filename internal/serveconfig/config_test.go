@@ -56,9 +56,11 @@ quotas:
   default:
     running: 2
     cpu_seconds_per_day: 3600
+    recorded_bytes_per_day: 2147483648
   principals:
     token:ci:
       running: 16
+      recorded_bytes_per_day: 1073741824
 limits:
   body_bytes: 1048576
   queue: 100
@@ -82,9 +84,10 @@ func TestAFileSaysAll(t *testing.T) {
 	require.Equal(t, []access.Scope{access.ScopeRun, access.ScopeCheck}, read.Authentication.Certificates.Names["spiffe://example.org/ci"])
 	require.Equal(t, time.Minute, *read.Authentication.OIDC[0].ClockSkew)
 	require.Equal(t, Quota{
-		Running: 16, Queued: 1000, QueuedBytes: 8 << 20, CPUSecondsPerDay: 3600, RequestsPerMinute: 600, ReadsPerMinute: 3000, Sessions: 3,
+		Running: 16, Queued: 1000, QueuedBytes: 8 << 20, CPUSecondsPerDay: 3600, RecordedBytesPerDay: 1 << 30, RequestsPerMinute: 600, ReadsPerMinute: 3000, Sessions: 3,
 	}, read.Quotas.For("token:ci"))
 	require.Equal(t, 2, read.Quotas.For("user:anna").Running)
+	require.EqualValues(t, 2<<30, read.Quotas.For("user:anna").RecordedBytesPerDay)
 	require.Equal(t, 90*time.Second, read.Drain)
 	require.Equal(t, []string{"hotcell.example"}, read.Hosts)
 	require.Equal(t, []string{"https://tools.example:8443"}, read.Origins)

@@ -68,8 +68,8 @@ func TestThePageHasTheDefaults(t *testing.T) {
 		"quotas.default.running": made.Quotas.Default.Running, "quotas.default.queued": made.Quotas.Default.Queued,
 		"quotas.default.requests_per_minute": made.Quotas.Default.RequestsPerMinute, "quotas.default.sessions": made.Quotas.Default.Sessions,
 		"quotas.default.reads_per_minute": made.Quotas.Default.ReadsPerMinute, "quotas.default.queued_bytes": made.Quotas.Default.QueuedBytes,
-		"limits.queue_bytes": made.Limits.QueueBytes,
-		"limits.body_bytes":  made.Limits.BodyBytes, "limits.queue": made.Limits.Queue, "limits.connections": made.Limits.Connections,
+		"quotas.default.recorded_bytes_per_day": made.Quotas.Default.RecordedBytesPerDay, "limits.queue_bytes": made.Limits.QueueBytes,
+		"limits.body_bytes": made.Limits.BodyBytes, "limits.queue": made.Limits.Queue, "limits.connections": made.Limits.Connections,
 		"sessions.idle": made.Sessions.Idle, "sessions.total": made.Sessions.Total, "listen[].mode": fmt.Sprintf("%q", made.Listen[0].Mode),
 	} {
 		require.Equal(t, fmt.Sprint(value), told[key], key)

@@ -197,7 +197,7 @@ func (s *Broker) roomFor(owner string, bytes int64, atOnce bool) error {
 	if s.draining {
 		return ErrDraining
 	}
-	if err := s.hasCPU(owner); err != nil || atOnce {
+	if err := s.mayRecord(owner); err != nil || atOnce {
 		return err
 	}
 	one := load{1, bytes}

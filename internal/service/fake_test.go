@@ -50,6 +50,9 @@ type fakeEngine struct {
 	says     *job.Result // what runs end with, in place of what is theirs
 }
 
+// recordBytes is what a run, a session or a step leaves.
+const recordBytes = 12 << 10
+
 type fakeRun struct {
 	by      engineapi.Principal
 	request job.Request
@@ -191,7 +194,7 @@ func (f *fakeEngine) run(gone context.Context, id job.ID, r *fakeRun) {
 	if gone.Err() != nil {
 		return
 	}
-	r.fate, r.answer = engineapi.FateEnded, runner.Response{Result: f.resultOf(id, r)}
+	r.fate, r.answer = engineapi.FateEnded, runner.Response{Result: f.resultOf(id, r), RecordBytes: recordBytes}
 	if errors.Is(err, context.Canceled) {
 		r.answer.Result.Status = job.Cancelled
 	} else if err != nil {
@@ -320,7 +323,7 @@ func (f *fakeEngine) List(_ context.Context, cursor string, most int) (found []e
 		}
 		found = append(found, engineapi.Recorded{
 			ID: id, Principal: string(r.by), Policy: r.request.Policy, Status: r.answer.Result.Status, Interrupted: r.fate == engineapi.FateInterrupted,
-			At: time.Now().Add(-59 * time.Minute),
+			At: time.Now().Add(-59 * time.Minute), Bytes: r.answer.RecordBytes,
 		})
 	}
 	return found, "", f.away

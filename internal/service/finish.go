@@ -21,6 +21,7 @@ type ending struct {
 	state   api.State // "" for the result's, or StateError
 	result  *api.RunResult
 	problem *api.Problem
+	bytes   int64 // that lie in its record
 	trace   *job.Trace
 }
 
@@ -39,7 +40,7 @@ func endingOf(outcome engineapi.Outcome) ending {
 	switch err := outcome.Err; {
 	case outcome.Response.Result.Status != "": // beside an error, too: the record has it
 		result := outcome.Response.Result
-		return ending{state: api.State(result.Status), result: &result, trace: outcome.Response.Trace}
+		return ending{state: api.State(result.Status), result: &result, bytes: outcome.Response.RecordBytes, trace: outcome.Response.Trace}
 	case err == nil:
 		return ending{problem: problem("engine-failed", "The engine has ended the run without a result", "")}
 	case errors.Is(err, context.Canceled):
@@ -51,12 +52,12 @@ func endingOf(outcome engineapi.Outcome) ending {
 	}
 }
 
-// used is the CPU time that counts for a principal.
-func (e ending) used() time.Duration {
+// used is what counts for a principal: what the engine has measured, and nothing that a script says.
+func (e ending) used() store.Use {
 	if e.result == nil {
-		return 0
+		return store.Use{}
 	}
-	return time.Duration(max(0, e.result.Usage.CPUMS)) * time.Millisecond
+	return store.Use{CPU: time.Duration(max(0, e.result.Usage.CPUMS)) * time.Millisecond, Bytes: max(0, e.bytes)}
 }
 
 // finish ends a run that was given. An end of which no record tells is durable before anybody is
@@ -65,7 +66,7 @@ func (s *Broker) finish(r *run, how ending) {
 	s.mu.Lock()
 	row := r.row()
 	row.State, row.Status, row.Problem, row.Recorded = store.Done, how.state, how.problem, how.result != nil
-	row.Ended, row.Last = s.options.Now().UTC(), store.LastUnknown
+	row.Ended, row.Last, row.Used = s.options.Now().UTC(), store.LastUnknown, how.used()
 	if how.problem != nil {
 		row.Status = api.StateError
 	}
@@ -78,8 +79,8 @@ func (s *Broker) finish(r *run, how ending) {
 	s.mu.Unlock()
 	if row.Recorded {
 		s.tell(r, row, how)
-		s.storeEnd(row, how.used())
-	} else if s.storeEnd(row, 0) {
+		s.storeEnd(row)
+	} else if s.storeEnd(row) {
 		s.tell(r, row, how)
 	}
 	heavy := weight(how.result)
@@ -90,9 +91,9 @@ func (s *Broker) finish(r *run, how ending) {
 
 // storeEnd writes how a run has ended, and tries until it can. It reports whether it could
 // before the service ended.
-func (s *Broker) storeEnd(row store.Row, used time.Duration) bool {
+func (s *Broker) storeEnd(row store.Row) bool {
 	for wait := pauseMin; ; wait = min(2*wait, pauseMax) {
-		err := s.store.End(row, used, !row.Recorded)
+		err := s.store.End(row, !row.Recorded)
 		if err == nil || errors.Is(err, store.ErrNone) {
 			return true
 		}
@@ -114,7 +115,7 @@ func (s *Broker) tell(r *run, row store.Row, how ending) {
 	if r.log == nil {
 		r.log = newLog()
 	}
-	s.spend(r.owner, how.used(), row.Ended)
+	s.spend(r.owner, row.Used, row.Ended)
 	r.log.End()
 	r.change()
 	shown := s.show(r)

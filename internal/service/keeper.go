@@ -36,9 +36,9 @@ type Broker struct {
 	storing  map[string]load // runs of each principal that are not in the queue yet
 	unstored load            // all of them
 	seq      int64
-	given    map[string]int              // runs and sessions of each principal that the engine has
-	inFlight int                         // all of them
-	cpu      map[string]map[string]int64 // by day: of each principal, in milliseconds
+	given    map[string]int                  // runs and sessions of each principal that the engine has
+	inFlight int                             // all of them
+	used     map[string]map[string]store.Use // by day: of each principal
 	creating map[claim]chan struct{}
 	sessions map[job.ID]*session // also those that have ended lately
 	over     recent              // of them, those that have
@@ -112,11 +112,11 @@ func (s *Broker) load() error {
 		return fmt.Errorf("read the queue: %w", err)
 	}
 	today := store.Day(s.options.Now())
-	used, err := s.store.CPU(s.ctx, today)
+	used, err := s.store.Used(s.ctx, today)
 	if err != nil {
-		return fmt.Errorf("read the principals' CPU time: %w", err)
+		return fmt.Errorf("read what the principals have used: %w", err)
 	}
-	s.cpu = map[string]map[string]int64{today: used}
+	s.used = map[string]map[string]store.Use{today: used}
 	var waiting []*run
 	if err := s.loadSessions(); err != nil {
 		return err

@@ -25,6 +25,7 @@ import (
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 	"hotcell/internal/service"
+	"hotcell/internal/service/store"
 )
 
 // A process of this test that has a service: it is killed at any moment, again and again, and
@@ -61,6 +62,28 @@ func TestKillsLoseNothingAndRepeatNothing(t *testing.T) {
 	<-w.opened
 	require.NoError(t, child.Wait(), "the last one carries out what is left")
 	w.judge(t)
+	w.measure(t, filepath.Join(dir, "service"))
+}
+
+// measure compares what the service has counted for its principal, however often it was killed, with
+// what the engine has said that lies in records: nothing is missing, and nothing is there twice.
+func (w *world) measure(t *testing.T, dir string) {
+	kept, err := store.Open(dir)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, kept.Close()) }()
+	var left, counted int64
+	for _, r := range w.fake.runs {
+		if r.fate == engineapi.FateEnded {
+			left += r.answer.RecordBytes
+		}
+	}
+	for _, day := range []time.Time{time.Now(), time.Now().Add(-24 * time.Hour)} { // it may have begun before midnight
+		used, err := kept.Used(t.Context(), store.Day(day))
+		require.NoError(t, err)
+		counted += used[anna.Name].Bytes
+	}
+	require.Positive(t, left)
+	require.Equal(t, left, counted)
 }
 
 func (w *world) judge(t *testing.T) {
@@ -165,6 +188,7 @@ type Reply struct {
 	Places  int
 	Fate    engineapi.Fate
 	Status  job.Status
+	Bytes   int64
 	Events  []api.Event
 	Key     string
 	Waiting []string // at last: whose ends are to be told
@@ -207,7 +231,7 @@ func (r *remoteWorld) Start(a Ask, to *Reply) error {
 
 func (r *remoteWorld) Outcome(a Ask, to *Reply) error {
 	outcome, err := r.w.fake.Outcome(context.Background(), idOf(a.ID), a.By)
-	to.Fate, to.Status, to.Class = outcome.Fate, outcome.Response.Result.Status, classOf(err)
+	to.Fate, to.Status, to.Bytes, to.Class = outcome.Fate, outcome.Response.Result.Status, outcome.Response.RecordBytes, classOf(err)
 	return nil
 }
 
@@ -328,7 +352,7 @@ func (e *remoteEngine) Start(_ context.Context, id job.ID, by engineapi.Principa
 
 func (e *remoteEngine) Outcome(_ context.Context, id job.ID, by engineapi.Principal) (engineapi.Outcome, error) {
 	back, err := e.call("Outcome", Ask{ID: id.String(), By: by})
-	return engineapi.Outcome{Fate: back.Fate, Response: runner.Response{Result: job.Result{RunID: id, Status: back.Status}}}, err
+	return engineapi.Outcome{Fate: back.Fate, Response: runner.Response{Result: job.Result{RunID: id, Status: back.Status}, RecordBytes: back.Bytes}}, err
 }
 
 func (e *remoteEngine) Follow(ctx context.Context, id job.ID, after int64, take func(api.Event) error) (engineapi.Outcome, error) {

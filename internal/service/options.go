@@ -38,13 +38,14 @@ type Options struct {
 
 // Quotas bound one principal. What is not above zero bounds nothing; who runs a service says what is right for it.
 type Quotas struct {
-	Running           int   // given to the engine at a time, open sessions included
-	Queued            int   // that wait
-	QueuedBytes       int64 // of the requests of those
-	CPUSecondsPerDay  int64 // of a day in UTC, by what ended runs and sessions have used
-	RequestsPerMinute int   // that create, check, open or step
-	ReadsPerMinute    int   // all others
-	Sessions          int   // open at a time
+	Running             int   // given to the engine at a time, open sessions included
+	Queued              int   // that wait
+	QueuedBytes         int64 // of the requests of those
+	CPUSecondsPerDay    int64 // of a day in UTC, by what ended runs and sessions have used
+	RecordedBytesPerDay int64 // of a day in UTC, by what ended runs, sessions and steps have left
+	RequestsPerMinute   int   // that create, check, open or step
+	ReadsPerMinute      int   // all others
+	Sessions            int   // open at a time
 }
 
 // SessionLimits bound all sessions.

@@ -85,36 +85,54 @@ func (r *rates) of(owner string, most int) *rate.Limiter {
 // quotas are a principal's.
 func (s *Broker) quotas(owner string) Quotas { return s.options.Quotas(owner) }
 
+// The quotas of a day.
+const (
+	cpuQuota   = "cpu_seconds_per_day"
+	bytesQuota = "recorded_bytes_per_day"
+)
+
+func seconds(used store.Use) int64 { return int64(used.CPU / time.Second) }
+
 // hasCPU is nil while a principal has CPU time left today. mu is held.
 func (s *Broker) hasCPU(owner string) error {
-	most := s.quotas(owner).CPUSecondsPerDay
-	if most <= 0 {
-		return nil
+	return s.hasLeft(QuotaError{Quota: cpuQuota, Limit: s.quotas(owner).CPUSecondsPerDay, Used: seconds(s.usedToday(owner))})
+}
+
+// mayRecord is nil while a principal has CPU time left today, and room in records: for all that
+// leaves one. What is under way may leave more than is left. mu is held.
+func (s *Broker) mayRecord(owner string) error {
+	if err := s.hasCPU(owner); err != nil {
+		return err
 	}
-	used := s.usedCPU(owner)
-	if used < most {
+	return s.hasLeft(QuotaError{Quota: bytesQuota, Limit: s.quotas(owner).RecordedBytesPerDay, Used: s.usedToday(owner).Bytes})
+}
+
+// hasLeft is nil unless all of a day's quota is used.
+func (s *Broker) hasLeft(quota QuotaError) error {
+	if quota.Limit <= 0 || quota.Used < quota.Limit {
 		return nil
 	}
 	now := s.options.Now().UTC()
-	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return &QuotaError{Quota: "cpu_seconds_per_day", Limit: most, Used: used, After: tomorrow.Sub(now)}
+	quota.After = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+	return &quota
 }
 
-// spend counts CPU time that was used until a moment. mu is held.
-func (s *Broker) spend(owner string, used time.Duration, at time.Time) {
-	s.cpuOn(store.Day(at))[owner] += max(0, used.Milliseconds())
+// spend counts what was used until a moment. mu is held.
+func (s *Broker) spend(owner string, used store.Use, at time.Time) {
+	day := s.usedOn(store.Day(at))
+	day[owner] = day[owner].Plus(used)
 }
 
-// cpuOn is what principals have used on a day. Others are kept, too: a clock may be set back over
+// usedOn is what principals have used on a day. Others are kept, too: a clock may be set back over
 // midnight, and what was used before must still count then. mu is held.
-func (s *Broker) cpuOn(day string) map[string]int64 {
-	if s.cpu[day] == nil {
-		if len(s.cpu) > 3 {
-			delete(s.cpu, slices.Min(slices.Collect(maps.Keys(s.cpu))))
+func (s *Broker) usedOn(day string) map[string]store.Use {
+	if s.used[day] == nil {
+		if len(s.used) > 3 {
+			delete(s.used, slices.Min(slices.Collect(maps.Keys(s.used))))
 		}
-		s.cpu[day] = map[string]int64{}
+		s.used[day] = map[string]store.Use{}
 	}
-	return s.cpu[day]
+	return s.used[day]
 }
 
 // Me is a principal, with what is used of its quotas.
@@ -129,12 +147,13 @@ func (s *Broker) Me(_ context.Context, who access.Principal) (api.Me, error) {
 	most := s.quotas(who.Name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	waiting := s.waiting(who.Name)
+	waiting, today := s.waiting(who.Name), s.usedToday(who.Name)
 	me.Quotas = []api.QuotaUse{
 		{Quota: "running", Limit: int64(most.Running), Used: int64(s.given[who.Name])},
 		{Quota: "queued", Limit: int64(most.Queued), Used: int64(waiting.runs)},
 		{Quota: "queued_bytes", Limit: most.QueuedBytes, Used: waiting.bytes},
-		{Quota: "cpu_seconds_per_day", Limit: most.CPUSecondsPerDay, Used: s.usedCPU(who.Name)},
+		{Quota: cpuQuota, Limit: most.CPUSecondsPerDay, Used: seconds(today)},
+		{Quota: bytesQuota, Limit: most.RecordedBytesPerDay, Used: today.Bytes},
 		{Quota: "requests_per_minute", Limit: int64(most.RequestsPerMinute), Used: s.rates.used(who.Name, most.RequestsPerMinute)},
 		{Quota: "reads_per_minute", Limit: int64(most.ReadsPerMinute), Used: s.reads.used(who.Name, most.ReadsPerMinute)},
 		{Quota: "sessions", Limit: int64(s.sessionsOf(who.Name)), Used: int64(s.openOf(who.Name))},
@@ -142,13 +161,13 @@ func (s *Broker) Me(_ context.Context, who access.Principal) (api.Me, error) {
 	return me, nil
 }
 
-// usedCPU is how many CPU seconds of today a principal has used. mu is held.
-func (s *Broker) usedCPU(owner string) int64 {
-	return s.cpuOn(store.Day(s.options.Now()))[owner] / 1000
+// usedToday is what a principal has used of today. mu is held.
+func (s *Broker) usedToday(owner string) store.Use {
+	return s.usedOn(store.Day(s.options.Now()))[owner]
 }
 
 // mayHave reports whether a principal may have one more run given to the engine. mu is held.
 func (s *Broker) mayHave(owner string) bool {
 	most := s.quotas(owner).Running
-	return (most <= 0 || s.given[owner] < most) && s.hasCPU(owner) == nil
+	return (most <= 0 || s.given[owner] < most) && s.mayRecord(owner) == nil
 }

@@ -228,7 +228,7 @@ func (s *Broker) cancel(r *run, waited bool) error {
 	row := r.row()
 	s.mu.Unlock()
 	row.Status, row.Ended, row.Last = cancelled, s.options.Now().UTC(), 0
-	if err := s.store.End(row, 0, true); err != nil {
+	if err := s.store.End(row, true); err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.queue.putBack(r)

@@ -53,9 +53,23 @@ func (s *Broker) readList(ctx context.Context) error {
 				rows = append(rows, row)
 			}
 		}
-		err = s.store.Add(rows, 0, listNote, cursor)
+		err = s.add(rows, listNote, cursor)
 	}
 	return err
+}
+
+// add puts rows into the index, with what they count for, which is known here as soon as it is there.
+func (s *Broker) add(rows []store.Row, note, value string) error {
+	counted, err := s.store.Add(rows, note, value)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for index, row := range rows {
+		s.spend(row.Principal, counted[index], row.Ended)
+	}
+	return nil
 }
 
 // rowOf is what the audit chain tells of a run. Its id says when it was made.
@@ -72,7 +86,7 @@ func rowOf(recorded engineapi.Recorded) store.Row {
 	}
 	row := store.Row{
 		ID: recorded.ID, Principal: recorded.Principal, Policy: recorded.Policy, State: store.Done, Attempt: 1, Created: at, Started: at,
-		Ended: ended, Status: api.State(recorded.Status), Recorded: true, Last: store.LastUnknown,
+		Ended: ended, Status: api.State(recorded.Status), Recorded: true, Last: store.LastUnknown, Used: store.Use{Bytes: max(0, recorded.Bytes)},
 	}
 	if recorded.Interrupted {
 		row.Status, row.Recorded, row.Problem = api.StateError, false, interrupted()

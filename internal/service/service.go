@@ -33,7 +33,7 @@ var (
 
 // QuotaError says which quota of a principal is used up, and when to try again.
 type QuotaError struct {
-	Quota string // running, queued, queued_bytes, cpu_seconds_per_day, requests_per_minute, reads_per_minute, sessions, parts_per_minute
+	Quota string // running, queued, queued_bytes, cpu_seconds_per_day, recorded_bytes_per_day, requests_per_minute, reads_per_minute, sessions, parts_per_minute
 	Limit int64  // or 0 for parts_per_minute, which the engine counts
 	Used  int64
 	After time.Duration

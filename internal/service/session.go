@@ -134,7 +134,7 @@ func (s *Broker) admitSession(x *session) error {
 	if s.engine.err != nil {
 		return s.engine.err
 	}
-	if err := s.hasCPU(x.owner); err != nil {
+	if err := s.mayRecord(x.owner); err != nil {
 		return err
 	}
 	all := s.allSessions()

@@ -105,7 +105,7 @@ func (x *fakeSession) Step(_ context.Context, script runner.Script) (runner.Resp
 			_, _ = io.WriteString(x.ask.Events.Stdout, code[i:i+1])
 		}
 	}
-	return runner.Response{Result: result}, nil
+	return runner.Response{Result: result, RecordBytes: recordBytes}, nil
 }
 
 func (x *fakeSession) Form(context.Context, []byte) runner.Form { return runner.FormUnknown }
@@ -118,7 +118,7 @@ func (x *fakeSession) Close(context.Context) (runner.Response, error) {
 	if strings.Contains(over, "gone") {
 		return runner.Response{}, engineapi.ErrLost
 	}
-	return runner.Response{Result: job.Result{RunID: x.id, Status: job.Succeeded, Usage: job.Usage{CPUMS: 1500}}}, nil
+	return runner.Response{Result: job.Result{RunID: x.id, Status: job.Succeeded, Usage: job.Usage{CPUMS: 1500}}, RecordBytes: recordBytes}, nil
 }
 
 func (x *fakeSession) Prepared() <-chan struct{} { return x.prepared }

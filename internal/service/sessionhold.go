@@ -147,7 +147,7 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 	}
 	end := ending{}
 	if result := response.Result; result.Status != "" {
-		end.result, row.Recorded, row.Status = &result, true, api.State(result.Status)
+		end.result, end.bytes, row.Recorded, row.Status = &result, response.RecordBytes, true, api.State(result.Status)
 	} else {
 		detail := ""
 		if err != nil {
@@ -157,12 +157,12 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 		end.problem = problem("interrupted", "The engine ended while it had the session", detail)
 		row.Status, row.Problem = api.StateError, end.problem
 	}
-	s.index(row, end.used())
+	row.Used = end.used()
+	s.index(row)
 	s.forgetSession(x)
 	heavy := weight(end.result)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.spend(x.owner, end.used(), row.Ended)
 	x.result, x.problem, x.results = end.result, end.problem, x.results+heavy
 	s.sessionOver(x)
 	s.keepOver(x)
@@ -195,8 +195,11 @@ func (x *session) dropStep() {
 }
 
 // index makes a record of a session, or of one of its steps, one that its principal finds.
-func (s *Broker) index(row store.Row, used time.Duration) {
-	if err := s.store.Add([]store.Row{row}, used, "", ""); err != nil {
+func (s *Broker) index(row store.Row) {
+	if err := s.add([]store.Row{row}, "", ""); err != nil {
 		s.options.Logger.Error("a record is not in the index, which will be completed", "run", row.ID.String(), "error", err)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.spend(row.Principal, store.Use{CPU: row.Used.CPU}, row.Ended) // its bytes count with the index
 	}
 }

@@ -63,7 +63,8 @@ func (s *Broker) step(ctx context.Context, x *session, held engineapi.Session, n
 		s.index(store.Row{
 			ID: response.Result.RunID, Principal: x.owner, Policy: x.asked.Policy, Bundle: x.asked.Bundle, State: store.Done, Attempt: 1,
 			Created: next.asked, Started: started, Ended: s.options.Now().UTC(), Status: api.State(response.Result.Status), Recorded: true, Last: store.LastUnknown,
-		}, 0)
+			Used: store.Use{Bytes: max(0, response.RecordBytes)},
+		})
 	}
 	heavy := weight(&response.Result)
 	s.mu.Lock()
@@ -156,7 +157,7 @@ func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.hasCPU(who.Name); err != nil {
+	if err := s.mayRecord(who.Name); err != nil {
 		return api.Step{}, err
 	}
 	switch {

@@ -18,17 +18,18 @@ func (s *Store) Insert(row Row, request []byte, keptSince time.Time) error {
 				return err
 			}
 		}
-		return insert(ctx, on, "INSERT", row, request)
+		_, err := insert(ctx, on, "INSERT", row, request)
+		return err
 	})
 }
 
 // below is a number for a row that nobody has accepted here: those have numbers above 0.
 const below = "(SELECT min(coalesce(min(seq), 0), 0) - 1 FROM runs)"
 
-func insert(ctx context.Context, on execer, verb string, row Row, request []byte) error {
+func insert(ctx context.Context, on execer, verb string, row Row, request []byte) (added int64, err error) {
 	problem, err := writeProblem(row.Problem)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var seq, key any // NULL: a number below all others, and no key
 	if row.Seq != 0 {
@@ -37,10 +38,13 @@ func insert(ctx context.Context, on execer, verb string, row Row, request []byte
 	if row.Key != "" {
 		key = row.Key
 	}
-	_, err = on.ExecContext(ctx, verb+" INTO runs ("+columns+", request) VALUES (coalesce(?, "+below+"),?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	result, err := on.ExecContext(ctx, verb+" INTO runs ("+columns+", request) VALUES (coalesce(?, "+below+"),?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		seq, row.ID.String(), row.Principal, key, row.Body, row.Policy, row.Bundle, row.Priority, string(row.State), row.Attempt, row.Boot,
 		row.Cancelled, millis(row.Created), millis(row.Started), millis(row.Ended), string(row.Status), row.Recorded, row.Last, problem, request)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 // Giving is a row that is about to be given to an engine.
@@ -75,9 +79,9 @@ func (s *Store) Cancel(id job.ID) error {
 }
 
 // End notes how a run has ended, and forgets its request. Of the row only what comes with the
-// end is read. used is the CPU time that counts for its principal's day. It is durable at once
-// where that is asked for: who has been told of an end that no record has must find it again.
-func (s *Store) End(row Row, used time.Duration, durable bool) error {
+// end is read. It is durable at once where that is asked for: who has been told of an end that no
+// record has must find it again.
+func (s *Store) End(row Row, durable bool) error {
 	problem, err := writeProblem(row.Problem)
 	if err != nil {
 		return err
@@ -87,36 +91,44 @@ func (s *Store) End(row Row, used time.Duration, durable bool) error {
 			WHERE id = ? AND state <> 'done'`, millis(row.Ended), string(row.Status), row.Recorded, row.Last, problem, row.ID.String()); err != nil {
 			return err
 		}
-		return addCPU(ctx, on, row, used)
+		return addUse(ctx, on, row)
 	})
 }
 
-// Day is the day, in UTC, of whose CPU time a moment is.
+// Day is the day, in UTC, in whose quotas a moment counts.
 func Day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-func addCPU(ctx context.Context, on execer, row Row, used time.Duration) error {
-	if used <= 0 {
+func addUse(ctx context.Context, on execer, row Row) error {
+	if row.Used == (Use{}) {
 		return nil
 	}
 	if _, err := on.ExecContext(ctx, "DELETE FROM cpu WHERE day < ?", Day(row.Ended.AddDate(0, 0, -7))); err != nil {
 		return err
 	}
-	_, err := on.ExecContext(ctx, `INSERT INTO cpu (principal, day, ms) VALUES (?, ?, ?)
-		ON CONFLICT (principal, day) DO UPDATE SET ms = ms + excluded.ms`, row.Principal, Day(row.Ended), used.Milliseconds())
+	_, err := on.ExecContext(ctx, `INSERT INTO cpu (principal, day, ms, bytes) VALUES (?, ?, ?, ?)
+		ON CONFLICT (principal, day) DO UPDATE SET ms = ms + excluded.ms, bytes = bytes + excluded.bytes`,
+		row.Principal, Day(row.Ended), row.Used.CPU.Milliseconds(), row.Used.Bytes)
 	return err
 }
 
 // Add adds rows that are done and have no request, but for those that are there, together with a
-// note on how far whoever adds them has come. used counts as with End.
-func (s *Store) Add(rows []Row, used time.Duration, note, value string) error {
-	return s.writer.do(false, func(ctx context.Context, on execer) error {
-		for _, row := range rows {
-			if err := insert(ctx, on, "INSERT OR IGNORE", row, nil); err != nil {
+// note on how far whoever adds them has come. It says what each of them has counted for: bytes count
+// with the row, so that they do once, whoever adds it first; CPU time always.
+func (s *Store) Add(rows []Row, note, value string) (counted []Use, err error) {
+	counted = make([]Use, len(rows))
+	return counted, s.writer.do(false, func(ctx context.Context, on execer) error {
+		for index, row := range rows {
+			there, err := insert(ctx, on, "INSERT OR IGNORE", row, nil)
+			if err != nil {
 				return err
 			}
-			if err := addCPU(ctx, on, row, used); err != nil {
+			if there == 0 {
+				row.Used.Bytes = 0
+			}
+			if err := addUse(ctx, on, row); err != nil {
 				return err
 			}
+			counted[index] = row.Used
 		}
 		if note == "" {
 			return nil

@@ -51,7 +51,17 @@ type Row struct {
 	Last      int64     // number of its last event but the result, or LastUnknown
 	Problem   *api.Problem
 	Bytes     int64 // of its request, as long as that is kept
+	Used      Use   // what counts for its principal's day; it is written, and never read back
 }
+
+// Use is what a principal has used.
+type Use struct {
+	CPU   time.Duration
+	Bytes int64 // that lie in records
+}
+
+// Plus is both together.
+func (u Use) Plus(other Use) Use { return Use{u.CPU + other.CPU, u.Bytes + other.Bytes} }
 
 const columns = `seq, id, principal, key, body, policy, bundle, priority, state, attempt, boot, cancelled,
 	created, started, ended, status, recorded, last, problem`
@@ -210,21 +220,21 @@ func (s *Store) List(ctx context.Context, query Query) ([]Row, error) {
 	return s.query(ctx, strings.Join(where, " AND ")+" ORDER BY id DESC LIMIT ?", arguments...)
 }
 
-// CPU is how many milliseconds each principal has used on a day (YYYY-MM-DD).
-func (s *Store) CPU(ctx context.Context, day string) (used map[string]int64, err error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT principal, ms FROM cpu WHERE day = ?", day)
+// Used is what each principal has used on a day (YYYY-MM-DD).
+func (s *Store) Used(ctx context.Context, day string) (used map[string]Use, err error) {
+	rows, err := s.read.QueryContext(ctx, "SELECT principal, ms, bytes FROM cpu WHERE day = ?", day)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	used = map[string]int64{}
+	used = map[string]Use{}
 	for rows.Next() {
 		var principal string
-		var ms int64
-		if err := rows.Scan(&principal, &ms); err != nil {
+		var ms, bytes int64
+		if err := rows.Scan(&principal, &ms, &bytes); err != nil {
 			return nil, err
 		}
-		used[principal] = ms
+		used[principal] = Use{time.Duration(ms) * time.Millisecond, bytes}
 	}
 	return used, rows.Err()
 }

@@ -38,7 +38,7 @@ func TestWhatHasEndedLeavesTheLogOfABusyStore(t *testing.T) {
 	one := row(1, "")
 	require.NoError(t, s.Insert(one, bytes.Repeat([]byte("canary-in-the-code "), 3000), time.Time{}))
 	one.Ended = one.Created
-	require.NoError(t, s.End(one, 0, true))
+	require.NoError(t, s.End(one, true))
 	require.Eventually(t, func() bool {
 		for _, name := range []string{"service.db", "service.db-wal"} {
 			content, err := os.ReadFile(filepath.Join(dir, name))
@@ -73,7 +73,7 @@ func TestWhatIsForgottenGivesItsRoomBack(t *testing.T) {
 	require.Greater(t, fileSize(t, dir), int64(20<<20))
 	for _, one := range rows {
 		one.Ended = one.Created
-		require.NoError(t, s.End(one, 0, false))
+		require.NoError(t, s.End(one, false))
 	}
 	require.Eventually(t, func() bool { return fileSize(t, dir) < 1<<20 }, soonEnough, 100*time.Millisecond)
 }
@@ -99,7 +99,7 @@ func TestAnOlderDatabaseGivesItsRoomBack(t *testing.T) {
 	two, err := s.Active(t.Context())
 	require.NoError(t, err)
 	two[1].Ended = two[1].Created
-	require.NoError(t, s.End(two[1], 0, true))
+	require.NoError(t, s.End(two[1], true))
 	require.Eventually(t, func() bool { return fileSize(t, dir) < 1<<20 }, soonEnough, 100*time.Millisecond)
 }
 

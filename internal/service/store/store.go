@@ -196,7 +196,8 @@ func (s *Store) Close() error {
 }
 
 // Times are kept as milliseconds since 1970, and the zero time as 0. Request is the last
-// column, because SQLite walks over what stands before the one that it wants.
+// column, because SQLite walks over what stands before the one that it wants. In cpu is all that
+// principals have used of a day.
 const schema = `
 CREATE TABLE runs (
 	seq       INTEGER PRIMARY KEY,
@@ -228,6 +229,7 @@ CREATE TABLE cpu (
 	principal TEXT NOT NULL,
 	day       TEXT NOT NULL,
 	ms        INTEGER NOT NULL,
+	bytes     INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (principal, day)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE notes (
@@ -253,7 +255,18 @@ func prepare(ctx context.Context, conn *sql.Conn) error {
 	case found > version:
 		return ErrNewer
 	}
-	return giveBack(ctx, conn)
+	return errors.Join(countBytes(ctx, conn), giveBack(ctx, conn))
+}
+
+// countBytes has a database that was made without it count bytes, too. An older runner goes on with it.
+func countBytes(ctx context.Context, conn *sql.Conn) error {
+	var counts bool
+	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info('cpu') WHERE name = 'bytes'").Scan(&counts)
+	if err != nil || counts {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, "ALTER TABLE cpu ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0")
+	return err
 }
 
 // giveBack has a database that was made without it give back room that nothing has any more.

@@ -54,18 +54,75 @@ func TestARowComesBackAsItWas(t *testing.T) {
 	require.NoError(t, s.Give(store.Giving{ID: one.ID, Attempt: 1, Boot: "b", At: at}))
 	one.Ended, one.Status, one.Last, one.Recorded = at, api.State(job.Failed), 12, true
 	one.Problem = &api.Problem{Type: "t", Title: "x"}
-	require.NoError(t, s.End(one, 1500*time.Millisecond, false))
+	one.Used = store.Use{CPU: 1500 * time.Millisecond, Bytes: 1 << 40}
+	require.NoError(t, s.End(one, false))
+	one.Used = store.Use{}
 	one.State, one.Attempt, one.Boot, one.Started, one.Bytes = store.Done, 1, "b", at, 0
 	found, err = s.Get(t.Context(), one.ID)
 	require.NoError(t, err)
 	require.Equal(t, one, found)
 	_, err = s.Request(t.Context(), one.ID)
 	require.ErrorIs(t, err, store.ErrNone, "the request of what has ended is forgotten")
-	require.ErrorIs(t, s.End(one, time.Hour, false), store.ErrNone, "and it ends once")
+	require.ErrorIs(t, s.End(used(one, 1), false), store.ErrNone, "and it ends once")
 	require.ErrorIs(t, s.Give(store.Giving{ID: one.ID}), store.ErrNone)
-	used, err := s.CPU(t.Context(), store.Day(at))
+	require.Equal(t, map[string]store.Use{"user:anna": {CPU: 1500 * time.Millisecond, Bytes: 1 << 40}}, usedOn(t, s, at))
+}
+
+// used is a row that counts for something.
+func used(row store.Row, bytes int64) store.Row {
+	row.Used = store.Use{CPU: time.Hour, Bytes: bytes}
+	return row
+}
+
+func usedOn(t *testing.T, s *store.Store, at time.Time) map[string]store.Use {
+	t.Helper()
+	used, err := s.Used(t.Context(), store.Day(at))
 	require.NoError(t, err)
-	require.Equal(t, map[string]int64{"user:anna": 1500}, used)
+	return used
+}
+
+// Of a row that two add, the one and the other, bytes count once, and with the row that has come first.
+func TestBytesCountWithTheirRow(t *testing.T) {
+	s := open(t, t.TempDir())
+	one := used(row(0, ""), 4096)
+	one.State, one.Ended = store.Done, one.Created
+	for index, want := range []store.Use{{CPU: time.Hour, Bytes: 4096}, {CPU: time.Hour}, {CPU: time.Hour}} {
+		counted, err := s.Add([]store.Row{one}, "", "")
+		require.NoError(t, err)
+		require.Equal(t, []store.Use{want}, counted, index)
+	}
+	require.Equal(t, map[string]store.Use{one.Principal: {CPU: 3 * time.Hour, Bytes: 4096}}, usedOn(t, s, one.Ended))
+	given := used(row(1, ""), 100)
+	given.Ended = given.Created
+	require.NoError(t, s.Insert(given, nil, time.Time{}))
+	counted, err := s.Add([]store.Row{given}, "", "")
+	require.NoError(t, err)
+	require.Zero(t, counted[0].Bytes, "its end is to come")
+	require.NoError(t, s.End(given, false))
+	require.EqualValues(t, 4196, usedOn(t, s, one.Ended)[one.Principal].Bytes)
+}
+
+// A database that was made when nothing counted bytes does so from its next start on.
+func TestAnOlderDatabaseCountsBytes(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	require.NoError(t, err)
+	one := row(0, "")
+	one.State, one.Ended, one.Used = store.Done, one.Created, store.Use{CPU: time.Second}
+	_, err = s.Add([]store.Row{one}, "", "")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "service.db"))
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "ALTER TABLE cpu DROP COLUMN bytes")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	s = open(t, dir)
+	other := row(0, "")
+	other.State, other.Ended, other.Used = store.Done, one.Ended, store.Use{Bytes: 7}
+	_, err = s.Add([]store.Row{other}, "", "")
+	require.NoError(t, err)
+	require.Equal(t, map[string]store.Use{one.Principal: {CPU: time.Second, Bytes: 7}}, usedOn(t, s, one.Ended))
 }
 
 // What was deleted is nowhere in the file, nor, when it has been quiet, beside it.
@@ -80,7 +137,7 @@ func TestNothingIsLeftOfARequest(t *testing.T) {
 	}
 	require.NoError(t, s.Insert(one, secret, time.Time{}))
 	one.Ended = one.Created
-	require.NoError(t, s.End(one, 0, true))
+	require.NoError(t, s.End(one, true))
 	require.NoError(t, s.Close())
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -133,7 +190,8 @@ func TestWhatIsAddedTakesNoNumberAndReplacesNothing(t *testing.T) {
 	other := mine
 	other.Seq, other.State = 0, store.Done
 	old, older := row(0, ""), row(0, "")
-	require.NoError(t, s.Add([]store.Row{other, old, older}, 0, "cursor", "c"))
+	_, err := s.Add([]store.Row{other, old, older}, "cursor", "c")
+	require.NoError(t, err)
 	found, err := s.Get(t.Context(), mine.ID)
 	require.NoError(t, err)
 	require.Equal(t, store.Queued, found.State)
@@ -189,7 +247,7 @@ func TestAFullDiskAcceptsNothingByHalf(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, kept)
 	rows[0].Ended = time.Now()
-	require.NoError(t, s.End(rows[0], 0, true), "what frees space goes on")
+	require.NoError(t, s.End(rows[0], true), "what frees space goes on")
 	require.NoError(t, s.Insert(row(1000, ""), make([]byte, 1000), time.Time{}))
 }
 
@@ -202,7 +260,7 @@ func BenchmarkInsertAndEnd(b *testing.B) {
 			b.Fatal(err)
 		}
 		one.Ended = one.Created
-		if err := s.End(one, 0, false); err != nil {
+		if err := s.End(one, false); err != nil {
 			b.Fatal(err)
 		}
 	}
