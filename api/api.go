@@ -146,12 +146,13 @@ type Problem struct { //nolint:errname // the word of RFC 9457
 	Instance   string `json:"instance,omitzero"` // the id of the request, as in the log
 	RunID      string `json:"run_id,omitzero"`
 	RetryAfter int    `json:"retry_after_s,omitzero"`
+	Quota      string `json:"quota,omitzero"` // which is used up, as GET /v1/me names them
 }
 
-// Error implements error.
+// Error implements error. A detail says more of the title, and nothing without it.
 func (p *Problem) Error() string {
 	if p.Detail != "" {
-		return p.Detail
+		return p.Title + ": " + p.Detail
 	}
 	return p.Title
 }

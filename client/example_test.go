@@ -124,5 +124,5 @@ func ExampleClient_Check() {
 		fmt.Println(problem.Status, problem.Type, problem)
 	}
 	// Output:
-	// 422 urn:hotcell:problem:refused there is no policy of this name
+	// 422 urn:hotcell:problem:refused the request cannot be run: there is no policy of this name
 }

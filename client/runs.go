@@ -47,14 +47,14 @@ func (c *Client) CreateRun(ctx context.Context, request api.CreateRun, options C
 	if key == "" && !options.Once {
 		key = rand.Text()
 	}
-	if err := checkKey(key); err != nil {
-		return api.Run{}, err
-	}
 	asked := call{
 		method: http.MethodPost, path: []string{"v1", "runs"}, header: http.Header{}, body: request,
 		wait: min(max(options.Wait, 0), longestWait), most: c.most, repeat: key != "", linger: lastWords,
 	}
 	if key != "" {
+		if err := CheckKey(key); err != nil {
+			return api.Run{}, err
+		}
 		asked.header.Set("Idempotency-Key", key)
 	}
 	var run api.Run
@@ -65,7 +65,11 @@ func (c *Client) CreateRun(ctx context.Context, request api.CreateRun, options C
 	return run, c.believe(checkRun(run, run.RunID))
 }
 
-func checkKey(key string) error {
+// CheckKey says why a key cannot be one of CreateOptions that names a request.
+func CheckKey(key string) error {
+	if key == "" {
+		return errors.New("the key of a request is empty")
+	}
 	if len(key) > maxKey {
 		return fmt.Errorf("the key of a request has more than %d characters", maxKey)
 	}

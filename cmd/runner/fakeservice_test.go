@@ -182,7 +182,7 @@ func (f *fakeService) find(id job.ID) (*fakeRun, error) {
 	if one := f.runs[id]; one != nil {
 		return one, nil
 	}
-	return nil, service.ErrNotFound
+	return nil, service.ErrNoRun
 }
 
 func (f *fakeService) Run(_ context.Context, _ access.Principal, id job.ID) (api.Run, error) {

@@ -68,7 +68,7 @@ func (f *fakeService) Session(_ context.Context, _ access.Principal, id job.ID) 
 	defer f.mu.Unlock()
 	one := f.sessions[id]
 	if one == nil {
-		return api.Session{}, service.ErrNotFound
+		return api.Session{}, service.ErrNoSession
 	}
 	return one.session, nil
 }
@@ -79,7 +79,7 @@ func (f *fakeService) Step(_ context.Context, _ access.Principal, id job.ID, ste
 	one := f.sessions[id]
 	switch {
 	case one == nil:
-		return api.Step{}, service.ErrNotFound
+		return api.Step{}, service.ErrNoSession
 	case one.session.Status == api.SessionOpening:
 		panic("the command does not wait until the session is ready")
 	case one.session.Status == api.SessionBusy:
@@ -117,7 +117,7 @@ func (f *fakeService) Step(_ context.Context, _ access.Principal, id job.ID, ste
 }
 
 func (f *fakeService) WaitStep(context.Context, access.Principal, job.ID, int) (api.Step, error) {
-	return api.Step{}, service.ErrNotFound
+	return api.Step{}, service.ErrNoSession
 }
 
 func (f *fakeService) FollowSession(ctx context.Context, _ access.Principal, id job.ID, after int64, take func(api.Event) error) error {
@@ -125,7 +125,7 @@ func (f *fakeService) FollowSession(ctx context.Context, _ access.Principal, id 
 	one := f.sessions[id]
 	f.mu.Unlock()
 	if one == nil {
-		return service.ErrNotFound
+		return service.ErrNoSession
 	}
 	return followOnce(ctx, one.log, after, take)
 }
@@ -145,7 +145,7 @@ func (f *fakeService) CloseSession(_ context.Context, _ access.Principal, id job
 	defer f.mu.Unlock()
 	one := f.sessions[id]
 	if one == nil {
-		return api.Session{}, service.ErrNotFound
+		return api.Session{}, service.ErrNoSession
 	}
 	f.closeSession(one)
 	return one.session, nil

@@ -164,7 +164,7 @@ func (a *app) runsWait() *cobra.Command {
 }
 
 func (a *app) awaitRun(cmd *cobra.Command, flags runFlags, text string) error {
-	id, err := client.ParseID(text)
+	id, err := idOf("run", text)
 	faults := &flagFaults{command: cmd}
 	faults.add(err)
 	refuseOutput(faults, flags.outputFlags)
@@ -190,14 +190,24 @@ func (a *app) awaitRun(cmd *cobra.Command, flags runFlags, text string) error {
 	return a.finish(ctx, finished{response, request, delivery, false}, err)
 }
 
-// asked is the service, and the id, of a command that ends something there.
-func (a *app) asked(cmd *cobra.Command, server serverFlags, text string) (*client.Client, job.ID, error) {
+// idOf reads the id of a run, or of a session.
+func idOf(of, text string) (job.ID, error) {
+	id, err := client.ParseID(text)
+	if err != nil {
+		list := map[string]string{"run": "runs", "session": "session"}[of]
+		return id, usageError{fmt.Errorf("%q is no id of a %s: want 13 digits, a hyphen and 16 hexadecimal digits, as `runner %s ls` has them", text, of, list)}
+	}
+	return id, nil
+}
+
+// asked is the service, and the id, of a command that ends a run or a session there.
+func (a *app) asked(cmd *cobra.Command, server serverFlags, of, text string) (*client.Client, job.ID, error) {
 	if err := server.required(cmd); err != nil {
 		return nil, job.ID{}, err
 	}
-	id, err := client.ParseID(text)
+	id, err := idOf(of, text)
 	if err != nil {
-		return nil, job.ID{}, usageError{err}
+		return nil, job.ID{}, err
 	}
 	service, err := a.connected(server)
 	return service, id, err
@@ -213,7 +223,7 @@ stays as it is. The command does not wait for that: ` + "`runner runs wait`" + `
 		Example: "  runner runs cancel 1795219431042-9f86d081884c7d65",
 		Args:    arguments(1, 1, "the id of one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			service, id, err := a.asked(cmd, server, args[0])
+			service, id, err := a.asked(cmd, server, "run", args[0])
 			if err != nil {
 				return err
 			}

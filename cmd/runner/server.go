@@ -43,7 +43,7 @@ func (s submission) refuse(faults *flagFaults, isRemote bool) {
 			faults.add(fmt.Errorf("--%s needs --server: a run of this machine waits in no queue", name))
 		}
 	}
-	faults.refuse("idempotency-key", s.key == "", "a word of your own, without blanks; leave the flag out for one that is made")
+	faults.refuse("idempotency-key", client.CheckKey(s.key) != nil, "a word of your own, of 1 to 255 characters of ASCII without blanks; leave the flag out for one that is made")
 	faults.refuse("priority", s.priority < -most || s.priority > most, "from -100 to 100")
 }
 
@@ -191,7 +191,7 @@ func (a *app) connectedFor(server serverFlags, patience time.Duration) (*client.
 			if pause >= 2*time.Second { // what a person notices
 				tell = a.logger().Warn
 			}
-			tell("asks the service again", "in", pause.Round(time.Millisecond), "because", inLine(why.Error()))
+			tell("asks the service again", "in", pause.Round(time.Millisecond), "because", inLine(why.Error())+wayOut(why))
 		},
 	})
 	if err != nil {
@@ -223,12 +223,21 @@ func isRefusal(status int) bool {
 	return status >= http.StatusBadRequest && status < http.StatusInternalServerError
 }
 
+// wayOut is what only a user of this command can do about what is used up, or "".
+func wayOut(err error) string {
+	if problem, ok := errors.AsType[*api.Problem](err); ok && problem.Quota == "sessions" {
+		return "; `runner session ls` lists your sessions, and `runner session close ID` closes one"
+	}
+	return ""
+}
+
 func problemText(name string, problem *api.Problem) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s", name, problem.Title)
 	if problem.Detail != "" {
 		fmt.Fprintf(&text, ": %s", problem.Detail)
 	}
+	text.WriteString(wayOut(problem))
 	if problem.RetryAfter > 0 {
 		fmt.Fprintf(&text, "; try again in %s", time.Duration(problem.RetryAfter)*time.Second)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -256,4 +257,14 @@ func TestARequestCrossesWhole(t *testing.T) {
 	for index := range limits.NumField() {
 		require.False(t, limits.Field(index).IsZero(), limits.Type().Field(index).Name)
 	}
+}
+
+// What is used up names the commands by which there is room again, while they are waited for, too.
+func TestAQuotaOfSessionsNamesItsWayOut(t *testing.T) {
+	used := &api.Problem{Title: "a quota is used up", Detail: "the quota sessions is used up: 4 of 4", Status: 429, RetryAfter: 30, Quota: "sessions"}
+	for _, text := range []string{problemText("http://x", used), wayOut(fmt.Errorf("open: %w", used))} {
+		require.Contains(t, text, "`runner session ls` lists your sessions, and `runner session close ID` closes one")
+	}
+	used.Quota = "running"
+	require.NotContains(t, problemText("http://x", used), "runner session")
 }

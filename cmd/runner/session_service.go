@@ -67,7 +67,7 @@ that is closed stays as it is.`,
 		Example: "  runner session close 1795219431042-9f86d081884c7d65",
 		Args:    arguments(1, 1, "the id of one session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			service, id, err := a.asked(cmd, server, args[0])
+			service, id, err := a.asked(cmd, server, "session", args[0])
 			if err != nil {
 				return err
 			}

@@ -128,14 +128,14 @@ func (c *call) read(from *heldBody) ([]byte, error) {
 		return nil, c.tooLarge()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, refuse(wordSlowBody, "send the body faster")
+		return nil, refuse(wordSlowBody, "the body has to come faster")
 	}
 	return nil, refuse(wordBadRequest, "the body ended before its end")
 }
 
 func (c *call) tooLarge() error {
 	c.w.Header().Set("Connection", "close") // the rest of it is nothing to wait for
-	return refuse(wordTooLarge, "send less, or ask the administrator of this service")
+	return refuse(wordTooLarge, "the body has to be smaller, or the administrator of the service to take more (limits.body_bytes)")
 }
 
 // hasOnly refuses what a route does not know: a parameter that is passed over is a filter

@@ -194,7 +194,7 @@ func (c *call) identify(to route, asked *http.Request) (by access.Principal, err
 	case by.Name == "":
 		return access.Principal{}, unknownCaller(access.ErrUnknown)
 	case to.scopes != nil && !slices.ContainsFunc(to.scopes, by.May):
-		return by, refuse(wordScope, "this needs the scope "+string(to.scopes[0]))
+		return by, refuse(wordScope, "this request needs the scope "+string(to.scopes[0]))
 	}
 	return by, nil
 }

@@ -52,9 +52,9 @@ func (c *call) lives() error {
 func (c *call) ready() error {
 	switch load := c.door.Backend.Load(); {
 	case load.Draining:
-		return refuse(wordNotReady, "it ends, or is being replaced")
+		return refuse(wordNotReady, "the service ends, or is being replaced")
 	case !load.Answers:
-		return refuse(wordNotReady, "its engine does not answer, or takes nothing just now: the service's log says why")
+		return refuse(wordNotReady, "the service's engine does not answer, or takes nothing just now: the service's log says why")
 	}
 	return c.lives()
 }

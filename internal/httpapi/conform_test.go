@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -281,7 +283,34 @@ func (d *desk) refused(a asking, status int, word string) api.Problem {
 	require.NoError(d.t, decodeAny([]byte(got.body), &told))
 	require.Equal(d.t, "urn:hotcell:problem:"+word, told.Type)
 	require.Equal(d.t, got.header.Get("X-Request-ID"), told.Instance)
+	require.NotRegexp(d.t, leansOn, told.Detail, "%s: said alone, it is about nothing", word)
+	for one := range strings.SplitSeq(told.Detail, "; ") {
+		require.NotRegexp(d.t, leansOn, one, word)
+	}
 	return told
+}
+
+// leansOn is how a sentence begins whose subject stands elsewhere. A detail may be shown without its title.
+var leansOn = regexp.MustCompile(`^(its?|they|their|which|whose|none|of|for|by|to|than)\b`)
+
+// TestEachWordStandsAlone: titles, and whatever the sources have as a detail.
+func TestEachWordStandsAlone(t *testing.T) {
+	said := regexp.MustCompile(`(?:refuse\(word\w+, |detail: |const way = |word\{"[a-z-]+", [\w.]+, )"([^"]+)"`)
+	names, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	seen := 0
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, found := range said.FindAllStringSubmatch(string(text), -1) {
+			require.NotRegexp(t, leansOn, found[1], name)
+			seen++
+		}
+	}
+	require.Greater(t, seen, 30, "the sources are read")
 }
 
 // isAbort tells the panic by which a handler breaks a connection off.

@@ -84,7 +84,7 @@ func (c *call) events(id job.ID, last func() (any, error), following follow) err
 	case ctx.Err() != nil && (s.begun || c.r.Context().Err() != nil):
 		return nil // it was ended: by its reader, or with the server
 	case ctx.Err() != nil:
-		return &problem{word: wordDraining, detail: "follow again in a while", after: patience}
+		return &problem{word: wordDraining, detail: "the events can be followed again in a while", after: patience}
 	}
 	return err
 }

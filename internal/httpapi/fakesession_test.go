@@ -32,7 +32,7 @@ func (f *fake) findSession(by access.Principal, id job.ID) (*fakeSession, error)
 	if one, ok := f.sessions[id]; ok && by.Sees(one.owner) {
 		return one, nil
 	}
-	return nil, service.ErrNotFound
+	return nil, service.ErrNoSession
 }
 
 func (f *fake) ListSessions(_ context.Context, by access.Principal, filter service.SessionFilter) (api.Sessions, error) {
@@ -94,7 +94,7 @@ func (f *fake) WaitStep(ctx context.Context, by access.Principal, id job.ID, num
 		return api.Step{}, err
 	}
 	if number < 1 || number > len(one.steps) {
-		return api.Step{}, service.ErrNotFound
+		return api.Step{}, service.ErrNoSession
 	}
 	return one.steps[number-1], nil
 }

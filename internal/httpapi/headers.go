@@ -8,13 +8,17 @@ import (
 	"time"
 
 	"hotcell/internal/job"
+	"hotcell/internal/service"
 )
 
-// runID is the id in a path. One that is none is told from no other.
+// runID is the id in a path, of a run or a session. One that is none is told from no other.
 func (c *call) runID() (job.ID, error) {
 	id, err := job.ParseID(c.r.PathValue("id"))
 	if err != nil {
-		return job.ID{}, refuse(wordNotFound, "there is no such run or session")
+		if strings.HasPrefix(c.r.URL.Path, "/v1/sessions/") {
+			return job.ID{}, service.ErrNoSession
+		}
+		return job.ID{}, service.ErrNoRun
 	}
 	c.run = id.String()
 	return id, nil

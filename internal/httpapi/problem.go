@@ -22,6 +22,7 @@ type problem struct {
 	word   word
 	detail string
 	after  time.Duration // when to try again, or 0
+	quota  string        // that is used up, or ""
 	cause  error         // for the log, where it is our own fault
 }
 
@@ -84,7 +85,7 @@ func problemOf(err error) *problem {
 		return told
 	}
 	if quota, ok := errors.AsType[*service.QuotaError](err); ok {
-		return &problem{word: wordQuota, detail: detail(wordQuota, quota.Error()), after: max(quota.After, time.Second)}
+		return &problem{word: wordQuota, detail: detail(wordQuota, quota.Error()), after: max(quota.After, time.Second), quota: quota.Quota}
 	}
 	for _, kind := range kinds {
 		if !errors.Is(err, kind.is) {
@@ -99,7 +100,7 @@ func problemOf(err error) *problem {
 		}
 		return told
 	}
-	return &problem{word: wordInternal, detail: "the log has more, by this problem's instance", cause: err}
+	return &problem{word: wordInternal, detail: "the service's log has more, by this problem's instance", cause: err}
 }
 
 // ownFault is what the log is told of an error, or nil for one of the caller's.
@@ -141,7 +142,7 @@ func (c *call) fail(err error) {
 	told := problemOf(err)
 	answer := api.Problem{
 		Type: problemType + told.word.name, Title: told.word.title, Status: told.word.status, Detail: told.detail,
-		Instance: c.id, RunID: c.run,
+		Instance: c.id, RunID: c.run, Quota: told.quota,
 	}
 	header := c.w.Header()
 	if told.after > 0 {

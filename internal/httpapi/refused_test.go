@@ -230,7 +230,7 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 		{service.ErrQueueFull, 503, "queue-full", 10, ""},
 		{service.ErrSessionsFull, 503, "sessions-full", 10, ""},
 		{service.ErrDraining, 503, "draining", 10, ""},
-		{fmt.Errorf("%w: it is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "it is of version 9"},
+		{fmt.Errorf("%w: the engine is of version 9", service.ErrUnavailable), 503, "engine-unavailable", 10, "the engine is of version 9"},
 		{fmt.Errorf("%w: /var/secret/place is full", service.ErrStorage), 503, "storage", 10, ""},
 		{&service.QuotaError{Quota: "queued", Limit: 5, Used: 5, After: 90 * time.Second}, 429, "quota", 90, "the quota queued is used up: 5 of 5"},
 		{fmt.Errorf("x: %w", &service.QuotaError{Quota: "running", After: time.Millisecond}), 429, "quota", 1, "the quota running is used up"},
@@ -240,6 +240,7 @@ func TestErrorsOfTheBackEndAreProblems(t *testing.T) {
 		d.fake.fails = one.err
 		told := d.refused(asking{method: "POST", path: "/v1/runs", body: aRun, as: "anna", header: map[string]string{"Prefer": "wait=1"}}, one.status, one.word)
 		require.Equal(t, one.retry, told.RetryAfter, one.word)
+		require.Equal(t, one.word == "quota", told.Quota != "", one.word)
 		require.Contains(t, told.Detail, one.detail)
 		require.NotContains(t, told.Detail, told.Title, "which says it already")
 		require.NotContains(t, told.Detail, "secret")

@@ -107,7 +107,7 @@ func (c *call) getStep() error {
 	text := c.r.PathValue("number")
 	number, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || strconv.FormatUint(number, 10) != text {
-		return refuse(wordNotFound, "there is no such step")
+		return service.ErrNoStep
 	}
 	return c.tell(http.StatusOK, func() (any, error) {
 		ctx, done := context.WithCancel(c.r.Context())

@@ -51,7 +51,7 @@ func TestAProblemIsToldAndNothingElseOfTheHost(t *testing.T) {
 	backend.Refusal = &api.Problem{Type: "urn:hotcell:problem:quota", Title: "quota", Detail: "the quota running is used up", Status: 429, RetryAfter: 7}
 	result := tell(t, session, "run_python", study(nil))
 	require.True(t, result.IsError)
-	require.Equal(t, map[string]any{"error": "the quota running is used up", "problem": "urn:hotcell:problem:quota", "retry_after_s": 7.0}, told(t, result))
+	require.Equal(t, map[string]any{"error": "quota: the quota running is used up", "problem": "urn:hotcell:problem:quota", "retry_after_s": 7.0}, told(t, result))
 	backend.Refusal = errors.New("dial /run/secret/socket")
 	result = tell(t, session, "run_python", study(nil))
 	require.True(t, result.IsError)

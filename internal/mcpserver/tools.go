@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -28,7 +29,7 @@ type call struct {
 func (c *call) known(text, name string) (job.ID, error) {
 	id, err := parseID(text, name)
 	if err == nil && c.server.options.Pin.Policy != "" && !c.held.knows(id) {
-		err = refused("there is no such run or session")
+		err = refused("no %s of this conversation has this id", strings.TrimSuffix(name, "_id"))
 	}
 	return id, err
 }

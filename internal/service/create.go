@@ -182,7 +182,7 @@ func (s *Broker) told(ctx context.Context, err error) error {
 		s.suspect() // before what is not there: neither is a socket where nobody listens
 		return tell(ErrUnavailable, err)
 	case errors.Is(err, engineapi.ErrUnknownRun):
-		return ErrNotFound
+		return ErrNoRun
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, engineapi.ErrNoRecord):
 		return tell(ErrNotFound, err)
 	case errors.Is(err, runner.ErrSessionOver):

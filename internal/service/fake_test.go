@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,7 @@ type fakeEngine struct {
 	places   int
 	away     error // what every call fails with
 	startErr error // and what Start does
+	readErr  error // and what Read does of a run that is there
 	loseNext bool  // the answer of the next Start is lost, and the run is there
 	runs     map[job.ID]*fakeRun
 	order    []job.ID // as they were begun
@@ -330,8 +332,8 @@ func (f *fakeEngine) List(_ context.Context, cursor string, most int) (found []e
 }
 
 func (f *fakeEngine) Read(_ context.Context, id job.ID, by engineapi.Principal, part string) (io.ReadCloser, int64, error) {
-	if _, _, err := f.get(id); err != nil {
-		return nil, 0, err
+	if _, _, err := f.get(id); err != nil || f.readErr != nil {
+		return nil, 0, cmp.Or(err, f.readErr)
 	}
 	text := fmt.Sprintf("%s for %s", part, by)
 	return io.NopCloser(strings.NewReader(text)), int64(len(text)), nil

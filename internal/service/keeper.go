@@ -68,7 +68,7 @@ func New(options Options) (*Broker, error) {
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]load{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
 		recent: recent{age: recentAge}, over: recent{age: sessionKept},
-		engine: engineState{err: fmt.Errorf("%w: it was not asked yet", ErrUnavailable)}, idle: make(chan struct{}), broken: make(chan struct{}),
+		engine: engineState{err: fmt.Errorf("%w: the engine was not asked yet", ErrUnavailable)}, idle: make(chan struct{}), broken: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
 	if err := s.load(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"hotcell/api"
 	"hotcell/internal/access"
@@ -23,7 +22,7 @@ func (s *Broker) find(ctx context.Context, who access.Principal, id job.ID) (*ru
 	row, err := s.store.Get(ctx, id)
 	switch {
 	case errors.Is(err, store.ErrNone) || err == nil && !who.Sees(row.Principal):
-		return nil, store.Row{}, ErrNotFound
+		return nil, store.Row{}, ErrNoRun
 	case err != nil:
 		return nil, store.Row{}, s.read(ctx, err)
 	case row.State == store.Done:
@@ -33,7 +32,7 @@ func (s *Broker) find(ctx context.Context, who access.Principal, id job.ID) (*ru
 	if r := s.inMemory(id); r != nil {
 		return s.seenBy(who, r)
 	}
-	return nil, store.Row{}, ErrNotFound
+	return nil, store.Row{}, ErrNoRun
 }
 
 func (s *Broker) inMemory(id job.ID) *run {
@@ -44,7 +43,7 @@ func (s *Broker) inMemory(id job.ID) *run {
 
 func (s *Broker) seenBy(who access.Principal, r *run) (*run, store.Row, error) {
 	if !who.Sees(r.owner) {
-		return nil, store.Row{}, ErrNotFound
+		return nil, store.Row{}, ErrNoRun
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,6 +265,7 @@ func (s *Broker) Files(ctx context.Context, who access.Principal, id job.ID) (ap
 // partStatement is what only a signed record has.
 const (
 	partStatement = "statement"
+	unrecorded    = "the run has left no record: it ended before its code was begun, or its record could not be written"
 	unsigned      = "the run is not signed: runs that come after the administrator of the service's host has made a key (runner keygen) are"
 )
 
@@ -286,11 +286,21 @@ func (s *Broker) Read(ctx context.Context, who access.Principal, id job.ID, part
 	}
 	content, size, err := s.options.Engine.Read(ctx, id, engineapi.Principal(who.Name), part)
 	if err != nil {
-		told := s.told(ctx, err)
-		if part == partStatement && errors.Is(told, ErrNotFound) && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, engineapi.ErrNoRecord) {
-			told = &toldError{unsigned, ErrNotFound, err}
-		}
-		return nil, 0, told
+		return nil, 0, s.unread(ctx, part, err)
 	}
 	return content, size, nil
+}
+
+// unread is why a part of a run that is there cannot be read.
+func (s *Broker) unread(ctx context.Context, part string, err error) error {
+	told := s.told(ctx, err)
+	switch {
+	case !errors.Is(told, ErrNotFound), errors.Is(err, engineapi.ErrNoRecord):
+		return told
+	case errors.Is(err, engineapi.ErrUnknownRun):
+		return &toldError{unrecorded, ErrNotFound, err}
+	case part == partStatement:
+		return &toldError{unsigned, ErrNotFound, err}
+	}
+	return told
 }

@@ -17,7 +17,7 @@ import (
 
 // Errors of requests. Each may be shown to whoever asked.
 var (
-	ErrNotFound     = errors.New("there is no such run") // also for those of others
+	ErrNotFound     = errors.New("there is no such thing") // wrapped by what says of which kind; also for those of others
 	ErrKeyReused    = errors.New("the idempotency key was used for another request")
 	ErrRefused      = errors.New("the request cannot be run")
 	ErrQueueFull    = errors.New("the queue is full")
@@ -29,6 +29,14 @@ var (
 	ErrNotEnded     = errors.New("the run has not ended")
 	ErrBusy         = errors.New("the session carries out another step")
 	ErrClosed       = errors.New("the session is closed")
+)
+
+// Errors that wrap ErrNotFound.
+var (
+	ErrNoRun     = fmt.Errorf("%w: no run that you may see has this id", ErrNotFound)
+	ErrNoSession = fmt.Errorf("%w: no session that you may see has this id", ErrNotFound)
+	ErrNoStep    = fmt.Errorf("%w: the session has no step of this number", ErrNotFound)
+	errNotYours  = fmt.Errorf("%w: this session is another principal's, who alone has steps carried out in it", ErrNotFound)
 )
 
 // QuotaError says which quota of a principal is used up, and when to try again.
@@ -44,7 +52,11 @@ func (e *QuotaError) Error() string {
 	if e.Limit == 0 {
 		return fmt.Sprintf("the quota %s is used up", e.Quota)
 	}
-	return fmt.Sprintf("the quota %s is used up: %d of %d", e.Quota, e.Used, e.Limit)
+	used := fmt.Sprintf("the quota %s is used up: %d of %d", e.Quota, e.Used, e.Limit)
+	if e.Quota == "sessions" {
+		used += ", until one of them is closed"
+	}
+	return used
 }
 
 // Creation is a run that is asked for.

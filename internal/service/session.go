@@ -145,7 +145,7 @@ func (s *Broker) admitSession(x *session) error {
 		return &QuotaError{Quota: "running", Limit: int64(most), Used: int64(own), After: retrySession}
 	}
 	if s.open >= all {
-		return fmt.Errorf("%w: of all principals together, %d", ErrSessionsFull, all)
+		return fmt.Errorf("%w: all principals together may have %d", ErrSessionsFull, all)
 	}
 	s.sessions[x.id] = x
 	s.open++

@@ -107,6 +107,7 @@ func (x *session) opens(now, since time.Time) {
 // Why sessions end that the service itself ends.
 const (
 	overClosed  = "it was closed"
+	overOther   = "an administrator of the service closed it"
 	overService = "the service ends"
 	overTotal   = "its time is over (total_ms)"
 	overIdle    = "it had no step for too long (idle_ms)"

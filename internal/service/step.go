@@ -119,7 +119,7 @@ func (s *Broker) findSession(who access.Principal, id job.ID) (*session, error) 
 	defer s.mu.Unlock()
 	x := s.sessions[id]
 	if x == nil || !who.Sees(x.owner) {
-		return nil, ErrNotFound
+		return nil, ErrNoSession
 	}
 	return x, nil
 }
@@ -141,7 +141,7 @@ func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked 
 		return api.Step{}, err
 	}
 	if x.owner != who.Name {
-		return api.Step{}, ErrNotFound
+		return api.Step{}, errNotYours
 	}
 	wall, err := milliseconds("wall_clock_ms", asked.WallClockMS)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, 
 	s.mu.Lock()
 	if number < 1 || number > len(x.steps) {
 		s.mu.Unlock()
-		return api.Step{}, ErrNotFound
+		return api.Step{}, ErrNoStep
 	}
 	one := x.steps[number-1]
 	s.mu.Unlock()
@@ -214,7 +214,13 @@ func (s *Broker) CancelStep(ctx context.Context, who access.Principal, id job.ID
 
 // CloseSession asks for the end of a session, and does not wait for it. A closed one stays as it is.
 func (s *Broker) CloseSession(ctx context.Context, who access.Principal, id job.ID) (api.Session, error) {
-	return s.withSession(ctx, who, id, func(x *session) { x.end(overClosed) })
+	return s.withSession(ctx, who, id, func(x *session) {
+		why := overClosed
+		if x.owner != who.Name {
+			why = overOther
+		}
+		x.end(why)
+	})
 }
 
 // withSession tells others than its owner what a session has said by its record, of which the engine

@@ -63,6 +63,10 @@ func TestEachErrorOfAnEngineHasItsPlace(t *testing.T) {
 			require.NotContains(t, Words(told), "/var/lib", one)
 		}
 	}
+	leansOn := regexp.MustCompile(`^(its?|they|their|which|whose|none|of|for|by|to|than)\b`) // its subject stands elsewhere
+	for _, one := range reasons {
+		require.NotRegexp(t, leansOn, one.words)
+	}
 	said := map[string]bool{inTheLog: true, words(fs.ErrNotExist): true}
 	for _, away := range []error{engineapi.ErrLost, engineapi.ErrNone, engineapi.ErrDead, engineapi.ErrOthers} {
 		told := s.told(t.Context(), fmt.Errorf("dial unix /run/x/front.sock: %w: %w", away, fs.ErrNotExist))
