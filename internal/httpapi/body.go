@@ -40,9 +40,9 @@ func (c *call) body(into any, required ...string) error {
 		return err
 	}
 	if time.Since(began) > slowBody { // who asks may have been turned out meanwhile
-		c.standing.look()
+		err = c.standing.ask()
 	}
-	if err := c.fallen(); err != nil {
+	if err = errors.Join(c.fallen(), err); err != nil {
 		return err
 	}
 	if err := strictjson.CheckValue(text, maxDepth); err != nil {

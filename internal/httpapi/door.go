@@ -43,7 +43,8 @@ type Room struct {
 	BodyTime   time.Duration // until its body is, and as much again for each MiB
 	IdleTime   time.Duration // between two requests of a connection
 	WriteTime  time.Duration // until a reader takes what one write has for it
-	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens
+	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens, and two looks at who asks
+	Unasked    time.Duration // for how long it may be that nobody can be asked who asks, before what is being answered ends
 }
 
 // DefaultRoom is for one host: each figure is far above what its runs need, and together they
@@ -53,7 +54,7 @@ func DefaultRoom() Room {
 	return Room{
 		BodyBytes: 8 << 20, BodiesBytes: 64 << 20, AnswerBytes: 128 << 20, Requests: 256, Waits: 512, Streams: 4096, Mounted: 64, Connections: 8192,
 		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute,
-		KeepAlive: 15 * time.Second,
+		KeepAlive: 15 * time.Second, Unasked: 5 * time.Minute,
 	}
 }
 
@@ -73,6 +74,7 @@ func (l Room) orDefault() Room {
 	fill(&l.IdleTime, d.IdleTime)
 	fill(&l.WriteTime, d.WriteTime)
 	fill(&l.KeepAlive, d.KeepAlive)
+	fill(&l.Unasked, d.Unasked)
 	return l
 }
 

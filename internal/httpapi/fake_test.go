@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -36,6 +37,7 @@ type fake struct {
 	load      api.Load
 	reads     []string // parts that were read
 	waiting   int
+	waited    error // of waits, in place of what is there
 	mediaType string
 	follows   atomic.Int32                                    // followers just now
 	content   func(part string) (io.ReadCloser, int64, error) // in place of what is there
@@ -182,6 +184,7 @@ func (f *fake) Wait(ctx context.Context, by access.Principal, id job.ID) (api.Ru
 	f.mu.Lock()
 	one, err := f.find(by, id)
 	f.waiting++
+	err = cmp.Or(err, f.waited)
 	f.mu.Unlock()
 	if err != nil {
 		return api.Run{}, err

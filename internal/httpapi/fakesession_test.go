@@ -96,6 +96,9 @@ func (f *fake) WaitStep(ctx context.Context, by access.Principal, id job.ID, num
 	if number < 1 || number > len(one.steps) {
 		return api.Step{}, service.ErrNoSession
 	}
+	if f.waited != nil {
+		return api.Step{}, f.waited
+	}
 	return one.steps[number-1], nil
 }
 

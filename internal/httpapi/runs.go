@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -63,21 +62,22 @@ func (c *call) createRun() error {
 // was when it was made. It is there: an answer that says otherwise would have it made again.
 func (c *call) tellMade(location string, made, become any) error {
 	found, err := c.look(func() (any, error) { return become, nil })
-	if err != nil {
-		c.w.Header().Set("Preference-Applied", "wait=0")
-		become = made
-		if found, err = c.look(func() (any, error) { return made, nil }); err != nil {
-			return err
-		}
+	if err == nil {
+		defer found.free()
+		return c.text(c.created(nameOf(become) != "", location), "application/json", found.line)
 	}
-	defer found.free()
-	return c.text(c.created(nameOf(become) != "", location), "application/json", found.line)
+	line, err := encoded(made) // which has no result
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("Preference-Applied", "wait=0")
+	return c.text(c.created(nameOf(made) != "", location), "application/json", line)
 }
 
 // waitFor asks for something until it has ended, or the time is over, or the server ends. A
 // request for which there is no place waits no time: what it asked for is there already. Its answer
-// has the place of a request while it is written: where there is none, it is what was there before,
-// which is small.
+// has the place of a request while it is written: where there is none, or the wait fails, it is what
+// was there before, which is small. It ends with an error for who may not ask any more.
 func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context) (T, error)) (T, error) {
 	waits, ok := c.door.waits.Take(c.by.Name, 1)
 	if !ok {
@@ -91,10 +91,13 @@ func waitFor[T any](c *call, wait time.Duration, now T, end func(context.Context
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	ended, err := end(ctx)
-	if err = errors.Join(err, c.fallen()); err != nil {
-		return ended, err
+	if fallen := c.fallen(); fallen != nil {
+		return now, fallen
 	}
-	if c.place, ok = c.door.requests.Take(c.by.Name, 1); !ok {
+	if cause := ownFault(err); cause != nil && ctx.Err() == nil {
+		c.door.Logger.WarnContext(c.r.Context(), "a wait has ended before its time", "request_id", c.id, "error", cause.Error())
+	}
+	if c.place, ok = c.door.requests.Take(c.by.Name, 1); !ok || err != nil {
 		c.w.Header().Set("Preference-Applied", "wait=0")
 		return now, nil
 	}

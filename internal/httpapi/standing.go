@@ -12,8 +12,8 @@ import (
 	"hotcell/internal/panics"
 )
 
-// standing, unless it is nil, asks again, for as long as a request is answered, whether who sent it is still known by
-// it, and may still ask. A token that was revoked or has expired, and a certificate that is valid no
+// standing, unless it is nil, asks again, for as long as a request is answered, whether who sent it is
+// still known by it, and may still ask. A token that was revoked or has expired, and a certificate that is valid no
 // more, end their streams, waits and downloads by that.
 type standing struct {
 	call  *call
@@ -24,6 +24,7 @@ type standing struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	stopped bool
+	unasked time.Time // since when nobody could be asked, or zero
 }
 
 // fallenError is why a request ends before its answer.
@@ -51,26 +52,47 @@ func (c *call) stand(one route) {
 	s.timer = time.AfterFunc(c.door.Limits.KeepAlive, s.look)
 }
 
-func (s *standing) look() {
+// ask says why who sent the request may not any more, or why that cannot be said.
+func (s *standing) ask() error {
 	if s == nil {
-		return
+		return nil
 	}
-	err := panics.Catch("asking again who asks", func() error {
+	return panics.Catch("asking again who asks", func() error {
 		by, err := s.call.identify(s.route, s.asked)
 		if err == nil && by.Name != s.call.by.Name {
 			err = unknownCaller(fmt.Errorf("%w: it is somebody else's by now", access.ErrUnknown))
 		}
 		return err
 	})
-	if err != nil {
+}
+
+// look asks, and asks again. Where nobody can be asked, nothing is known against who asks: only when
+// that lasts does the request end.
+func (s *standing) look() {
+	err := s.ask()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopped:
+		return
+	case err == nil:
+		s.unasked = time.Time{}
+	case !isFault(err):
+		s.end(&fallenError{err})
+		return
+	case s.unasked.IsZero():
+		s.unasked = time.Now()
+	case time.Since(s.unasked) >= s.call.door.Limits.Unasked:
 		s.end(&fallenError{err})
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.stopped {
-		s.timer.Reset(s.call.door.Limits.KeepAlive)
-	}
+	s.timer.Reset(s.call.door.Limits.KeepAlive)
+}
+
+// isFault reports whether an error of ask's is ours, and no word on who asks.
+func isFault(err error) bool {
+	told, ok := errors.AsType[*problem](err)
+	return !ok || told.word == wordUnchecked
 }
 
 func (s *standing) stop() {

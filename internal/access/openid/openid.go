@@ -5,6 +5,7 @@
 package openid
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -166,7 +167,7 @@ func (p *provider) authenticate(ctx context.Context, text string) (access.Princi
 	config := &oidc.Config{ClientID: p.Audience, SupportedSigningAlgs: p.Algorithms, SkipExpiryCheck: true} // see within: here the skew is ours
 	verified, err := oidc.NewVerifier(p.Issuer, asked, config).Verify(ctx, text)
 	if asked.ours != nil {
-		return access.Principal{}, asked.ours
+		return access.Principal{}, p.unverified(text, asked.ours)
 	}
 	if err != nil {
 		return access.Principal{}, unknown("the token is not signed by its issuer, or is for another audience")
@@ -180,6 +181,16 @@ func (p *provider) authenticate(ctx context.Context, text string) (access.Princi
 		return access.Principal{}, err
 	}
 	return p.principal(said)
+}
+
+// unverified is why a token is not believed whose signature cannot be looked at: our own fault, unless
+// the token itself says that it is not valid now, whoever has signed it.
+func (p *provider) unverified(text string, fault error) error {
+	said, err := read(strings.Split(text, ".")[1])
+	if err == nil {
+		err = p.within(said)
+	}
+	return cmp.Or(err, fault)
 }
 
 // principal judges claims that the provider has signed.

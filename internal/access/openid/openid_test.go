@@ -331,6 +331,24 @@ func TestAProviderThatCannotBeAskedIsOurError(t *testing.T) {
 	require.NotErrorIs(t, err, access.ErrUnknown)
 }
 
+// What has expired ends with its time, also while its provider cannot be asked for keys.
+func TestATokenExpiresWhileItsProviderIsAway(t *testing.T) {
+	clock, at := &clock{start}, newIssuer(t, leading)
+	verifier := newVerifier(at.URL, clock)
+	token := signed(t, rsaKey, jose.RS256, said(at.URL, map[string]any{"exp": start.Add(90 * time.Minute).Unix()}), kid("first"))
+	_, err := verifier.Authenticate(request(token))
+	require.NoError(t, err)
+	at.answer = func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true }
+	clock.now = start.Add(80 * time.Minute) // its keys are of an hour ago
+	_, err = verifier.Authenticate(request(token))
+	require.Error(t, err)
+	require.NotErrorIs(t, err, access.ErrUnknown)
+	clock.now = start.Add(91 * time.Minute)
+	_, err = verifier.Authenticate(request(token))
+	require.ErrorIs(t, err, access.ErrUnknown)
+	require.ErrorContains(t, err, "expired")
+}
+
 func TestKeysOfAProviderChange(t *testing.T) {
 	at := newIssuer(t, leading)
 	now := &clock{start}
