@@ -11,6 +11,8 @@ type PolicyInfo struct {
 	Description string `json:"description"`
 	SHA256      string `json:"sha256"`
 	Sessions    bool   `json:"sessions"`
+	// RequiredTables are those that a run's bundle must have. Without them each is refused.
+	RequiredTables []string `json:"required_tables,omitzero"`
 	// Imports is every module that scripts may import. Lists leave it out.
 	Imports []string `json:"imports,omitzero"`
 	// Text is the policy's own YAML. Lists leave it out.

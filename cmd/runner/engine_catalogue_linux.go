@@ -44,7 +44,7 @@ func (c catalogue) Policies(context.Context) ([]api.PolicyInfo, error) {
 func policyInfo(found policy.Entry) api.PolicyInfo {
 	return api.PolicyInfo{
 		Name: found.Policy.Name, Description: found.Policy.Description, SHA256: string(found.Policy.SHA256),
-		Sessions: found.Policy.Session != nil,
+		Sessions: found.Policy.Session != nil, RequiredTables: found.Policy.Guard.RequiredTables,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,27 +103,40 @@ func serves(ctx context.Context, asked *client.Client, pin mcpserver.Pin) error 
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
 	_, err := asked.Version(ctx)
+	var policy api.PolicyInfo
+	var bundle api.BundleInfo
 	if err == nil && pin.Policy != "" {
-		_, err = asked.Policy(ctx, pin.Policy)
+		policy, err = asked.Policy(ctx, pin.Policy)
 	}
 	if err == nil && pin.Bundle != "" {
-		var found api.BundleInfo
-		found, err = asked.Bundle(ctx, pin.Bundle)
-		err = cmp.Or(err, hasTables(found, pin.Tables))
+		bundle, err = asked.Bundle(ctx, pin.Bundle)
 	}
-	return err
+	return cmp.Or(err, hasTables(policy, bundle, pin))
 }
 
-// hasTables refuses tables that the bundle does not have: each run would be refused.
-func hasTables(bundle api.BundleInfo, tables []string) error {
-	has := map[string]bool{}
+// hasTables refuses what is pinned where each run would be refused: tables that the bundle does not
+// have, and those that the policy needs and no run would get.
+func hasTables(policy api.PolicyInfo, bundle api.BundleInfo, pin mcpserver.Pin) error {
+	var has []string
 	for _, table := range bundle.Tables {
-		has[table.Name] = true
+		has = append(has, table.Name)
 	}
-	for _, name := range tables {
-		if !has[name] {
-			return usageError{fmt.Errorf("--table: the bundle has no table %q", name)}
+	var faults []error
+	for _, name := range pin.Tables {
+		if !slices.Contains(has, name) {
+			faults = append(faults, fmt.Errorf("--table: the bundle has no table %q", name))
 		}
+	}
+	for _, name := range policy.RequiredTables {
+		switch {
+		case !slices.Contains(has, name):
+			faults = append(faults, fmt.Errorf("--policy: each run under %s needs a table %q: name a bundle that has it with --bundle", policy.Name, name))
+		case pin.Tables != nil && !slices.Contains(pin.Tables, name):
+			faults = append(faults, fmt.Errorf("--table: each run under %s needs the table %q: name it, too", policy.Name, name))
+		}
+	}
+	if len(faults) > 0 {
+		return usageError{errors.Join(faults...)}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"hotcell/api"
 	"hotcell/client"
+	"hotcell/internal/mcpserver"
 )
 
 // mcpSession is the SDK's client at the command as a process, with the tools that it is offered. Whoever
@@ -142,5 +143,33 @@ func TestMCPSaysWhatItLacks(t *testing.T) {
 			require.Equal(t, one.code, execute(append([]string{"mcp"}, one.args...), strings.NewReader(""), &stdout, &stderr))
 			require.Contains(t, stdout.String()+stderr.String(), one.want)
 		})
+	}
+}
+
+// TestMCPDoesNotBeginWhereEachRunWouldBeRefused: what is pinned has to go together.
+func TestMCPDoesNotBeginWhereEachRunWouldBeRefused(t *testing.T) {
+	queries := api.PolicyInfo{Name: "table-query", RequiredTables: []string{"award_data"}}
+	awards := api.BundleInfo{Tables: []api.TableInfo{{Name: "award_data"}, {Name: "sites"}}}
+	for name, one := range map[string]struct {
+		policy api.PolicyInfo
+		bundle api.BundleInfo
+		pin    mcpserver.Pin
+		want   string
+	}{
+		"no bundle":                     {queries, api.BundleInfo{}, mcpserver.Pin{}, `each run under table-query needs a table "award_data": name a bundle that has it with --bundle`},
+		"another bundle":                {queries, api.BundleInfo{Tables: []api.TableInfo{{Name: "sites"}}}, mcpserver.Pin{}, "that has it with --bundle"},
+		"without the table":             {queries, awards, mcpserver.Pin{Tables: []string{"sites"}}, `needs the table "award_data": name it, too`},
+		"a table that is not there":     {api.PolicyInfo{}, awards, mcpserver.Pin{Tables: []string{"nothing"}}, `has no table "nothing"`},
+		"all of it":                     {queries, awards, mcpserver.Pin{}, ""},
+		"all of it by name":             {queries, awards, mcpserver.Pin{Tables: []string{"award_data"}}, ""},
+		"a policy that needs no bundle": {api.PolicyInfo{Name: "interpreter"}, api.BundleInfo{}, mcpserver.Pin{}, ""},
+	} {
+		err := hasTables(one.policy, one.bundle, one.pin)
+		if one.want == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, err, one.want, name)
+		require.ErrorAs(t, err, &usageError{}, name)
 	}
 }

@@ -307,7 +307,7 @@ func (f *fake) Policy(_ context.Context, name string) (api.PolicyInfo, error) {
 	if name != "p" {
 		return api.PolicyInfo{}, service.ErrNotFound
 	}
-	return api.PolicyInfo{Name: "p", Text: "version: 1\n"}, nil
+	return api.PolicyInfo{Name: "p", Text: "version: 1\n", RequiredTables: []string{"t"}}, nil
 }
 
 func (f *fake) Bundles(context.Context) (api.BundleList, error) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -149,7 +150,7 @@ func decode(raw json.RawMessage, schema *jsonschema.Schema, into any) error {
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if schema.Properties[name] == nil {
-			faults = append(faults, refused("there is no argument %q here", short(name, 64)))
+			faults = append(faults, refused("there is no argument %q here%s", short(name, 64), known(schema)))
 		}
 	}
 	for _, name := range schema.Required {
@@ -190,7 +191,7 @@ func within(members map[string]json.RawMessage, schema *jsonschema.Schema) error
 		var text string
 		err := strictjson.Decode(members[name], len(members[name]), &text)
 		if least, most := *property.MinLength, *property.MaxLength; err != nil || len(text) < least || len(text) > most {
-			faults = append(faults, refused("the argument %q must be a text of %d to %d bytes", name, least, most))
+			faults = append(faults, refused("the argument %q must be a text of %s", name, bytesFrom(least, most)))
 		} else if property.Pattern != "" && !saneWord.MatchString(text) {
 			faults = append(faults, refused("the argument %q must be letters, digits and signs of ASCII, without white space", name))
 		}
@@ -199,6 +200,21 @@ func within(members map[string]json.RawMessage, schema *jsonschema.Schema) error
 		return argumentError{errors.Join(faults...)}
 	}
 	return nil
+}
+
+// known lists the arguments that there are, or says that there is none.
+func known(schema *jsonschema.Schema) string {
+	if len(schema.Properties) == 0 {
+		return ": this tool has none"
+	}
+	return ": known are " + strings.Join(slices.Sorted(maps.Keys(schema.Properties)), ", ")
+}
+
+func bytesFrom(least, most int) string {
+	if least == most {
+		return fmt.Sprintf("%d bytes", most)
+	}
+	return fmt.Sprintf("%d to %d bytes", least, most)
 }
 
 func parseID(text, name string) (job.ID, error) {

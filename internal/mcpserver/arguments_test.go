@@ -16,7 +16,7 @@ func TestArgumentsAreReadStrictly(t *testing.T) {
 		`[]`:                                    "no JSON object",
 		`null`:                                  `"code" is missing`,
 		`{"policy":"p","code":"c","code":"d"}`:  "the name appears twice",
-		`{"policy":"p","code":"c","Code":"d"}`:  `no argument "Code"`,
+		`{"policy":"p","code":"c","Code":"d"}`:  `no argument "Code" here: known are bundle, code, idempotency_key, max_output_bytes, policy, timeout_s`,
 		`{"policy":"p","code":"c","limits":{}}`: `no argument "limits"`,
 		`{"policy":"p","code":"c"}{}`:           "",
 		`{"policy":"p","code":7}`:               "code",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -134,9 +133,6 @@ func callerOf(ctx context.Context) (caller, bool) {
 // protocols before 2026-07-28; and a panic in one of its goroutines would end the process.
 func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
-		if !slices.Contains(methods(), method) {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this method is not offered"}
-		}
 		if c, ok := callerOf(ctx); ok && c.gone != nil {
 			merged, cancel := context.WithCancel(ctx)
 			defer cancel()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -130,7 +131,7 @@ func (w *lockedWriter) Close() error { return nil }
 
 // messages lets only lines through that are messages. The SDK ends the connection at the first
 // line that is none, and reads the last of two equal names: here such a line is answered, as
-// JSON-RPC has it for a message whose id is not known, and the next one is read.
+// JSON-RPC has it, and the next one is read.
 type messages struct {
 	from   *bufio.Reader
 	answer io.Writer
@@ -165,20 +166,20 @@ func (m *messages) Close() error { return nil }
 // next is the next line that is let through, or nothing where one was answered or blank.
 func (m *messages) next() ([]byte, error) {
 	line, err := m.from.ReadSlice('\n')
-	var fault string
+	var wrong []denial
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = m.from.ReadSlice('\n')
 		}
-		fault = "the message is too large"
+		wrong = []denial{{code: jsonrpc.CodeInvalidRequest, text: "the message is too large"}}
 	case len(bytes.TrimSpace(line)) == 0:
 		return nil, err
 	default:
-		fault = faultOf(line)
+		wrong = judge(line)
 	}
-	if fault != "" {
-		if _, writing := m.answer.Write(append(rejection(fault), '\n')); writing != nil {
+	if wrong != nil {
+		if _, writing := m.answer.Write(append(rejection(wrong), '\n')); writing != nil {
 			return nil, writing
 		}
 		return nil, dropEOF(err)

@@ -27,7 +27,6 @@ func TestALineThatIsNoMessageIsAnsweredAndTheNextOneRead(t *testing.T) {
 	for _, line := range []string{
 		`{`, `nonsense`, `{"jsonrpc":"2.0","id":5,"method":"tools/list","method":"ping"}`, "\xff", `{"a":1}{"b":2}`, deep, `{"id":1e400}`,
 		`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"run_python","arguments":{"code":"1","code":"2"}}}`,
-		"[" + strings.Repeat(`{"jsonrpc":"2.0","method":"notifications/initialized"},`, 20) + `{"jsonrpc":"2.0","method":"notifications/initialized"}]`,
 	} {
 		r.say(t, line)
 		answer := r.hear(t)
@@ -35,6 +34,16 @@ func TestALineThatIsNoMessageIsAnsweredAndTheNextOneRead(t *testing.T) {
 		require.Equal(t, -32700, answer.Error.Code)
 		require.Equal(t, "null", string(answer.ID))
 	}
+	for _, one := range malformed() {
+		r.say(t, one.line)
+		answer := r.hear(t)
+		require.NotNil(t, answer.Error, "%.80s", one.line)
+		require.Equal(t, one.code, answer.Error.Code, "%.80s", one.line)
+		require.Equal(t, one.id, string(answer.ID), "%.80s", one.line)
+		require.NotEmpty(t, answer.Error.Message)
+	}
+	r.say(t, `{"jsonrpc":"2.0","id":3,"result":{}}`) // which nobody has asked for
+	r.say(t, `{"jsonrpc":"2.0","method":"notifications/nonsense"}`)
 	r.say(t, "")
 	r.say(t, "   ")
 	go r.say(t, `{"jsonrpc":"2.0","id":6,"method":"tools/list","params":{"x":"`+strings.Repeat("x", 20<<20)+`"}}`) //nolint:testifylint // a failed write shows in what is heard
