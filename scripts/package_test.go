@@ -2,8 +2,10 @@ package scripts_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,6 +48,37 @@ func TestTheEngineHasNoFilterOfSystemd(t *testing.T) {
 	engine, err := os.ReadFile("../packaging/hotcell-engine.service")
 	require.NoError(t, err)
 	require.NotRegexp(t, `(?m)^(SystemCall\w+|LockPersonality|Restrict\w+|MemoryDenyWriteExecute|NoNewPrivileges|Protect\w+|Private\w+)=`, string(engine))
+}
+
+// TestLaterSourcesHaveAHigherVersion: apt refuses what it takes for an older package.
+func TestLaterSourcesHaveAHigherVersion(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("packages are made on Linux")
+	}
+	before := "0.0.0~before-1" // the packages that tests upgrade from
+	for _, next := range []struct{ version, time string }{
+		{"f2a91102", "1795820963"}, // no tag: by their commits' times
+		{"52191102", "1795820964"},
+		{"5beec764", "1795835336"},
+		{"5beec764-dirty", "1795835336"},
+		{"0a12345", "1795835337"},
+		{"v0.1.0-alpha1", "1"}, // from here on by their names alone
+		{"v0.1.0-rc1", "9"},
+		{"v0.1.0-rc1-2-gfeedbee", "8"},
+		{"v0.1.0", "7"},
+		{"v0.1.0-9-gfeedbee", "6"},
+		{"v0.1.0-10-gbeef000", "5"},
+		{"v0.1.0-10-gbeef000-dirty", "5"},
+		{"0.1.1", "4"}, // VERSION= of who has no git
+		{"v1", "3"},
+	} {
+		output, err := exec.CommandContext(t.Context(), "./debian-version.sh", next.version, next.time).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		version := strings.TrimSpace(string(output))
+		require.NoError(t, exec.CommandContext(t.Context(), "dpkg", "--validate-version", version).Run(), version)
+		require.NoError(t, exec.CommandContext(t.Context(), "dpkg", "--compare-versions", before, "lt", version).Run(), "%s, then %s", before, version)
+		before = version
+	}
 }
 
 // setting is the one value of a unit's setting.
