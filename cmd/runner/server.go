@@ -223,10 +223,14 @@ func isRefusal(status int) bool {
 	return status >= http.StatusBadRequest && status < http.StatusInternalServerError
 }
 
-// wayOut is what only a user of this command can do about what is used up, or "".
+// wayOut is what only a user of this command can do about a refusal, or "".
 func wayOut(err error) string {
-	if problem, ok := errors.AsType[*api.Problem](err); ok && problem.Quota == "sessions" {
+	problem, ok := errors.AsType[*api.Problem](err)
+	switch {
+	case ok && problem.Quota == "sessions":
 		return "; `runner session ls` lists your sessions, and `runner session close ID` closes one"
+	case ok && problem.Status == http.StatusUnauthorized:
+		return "; a token is sent if " + tokenVariable + " has it, or a file that --token-file names"
 	}
 	return ""
 }
