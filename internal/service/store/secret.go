@@ -30,7 +30,7 @@ func secretOf(dir string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	case len(secret) != secretBytes || info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("%s is no secret of %d bytes that this user alone can read: put back the one that it was, or remove it and have keys of requests forgotten", path, secretBytes)
+		return nil, fmt.Errorf("%s is no secret of %d bytes that this user alone can read: put back the one that it was, or remove it and have requests that repeat a key of the last seven days refused", path, secretBytes)
 	}
 	return secret, nil
 }

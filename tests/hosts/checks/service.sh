@@ -133,16 +133,69 @@ systemctl start $units || fail "they do not start again"
 as alice $runner runs wait "$run" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; fail "the run was lost by the stop"; }
 grep -qx canary-ended "$work/out" || fail "the run's end was lost by the stop"
 
-say "a mistake in the configuration is told, and not tried again"
+# mistaken UNIT WORDS: it does not start, its journal has the words, and systemd leaves it at that.
+mistaken() {
+	local since
+	since=$(date +%s)
+	! systemctl restart "$1" 2>/dev/null || fail "$1 starts with a mistake: $2"
+	[ "$(property "$1" SubState) $(property "$1" Result) $(property "$1" ExecMainStatus) $(property "$1" NRestarts)" = "failed exit-code 2 0" ] ||
+		fail "a mistake is tried again, or is none: $2"
+	journalctl --no-pager --since "@$since" -u "$1" | grep -q -e "$2" || fail "the journal does not name the mistake: $2"
+}
+
+say "a mistake is told, and not tried again"
 cp /etc/hotcell/serve.yaml "$work/serve.yaml"
 echo 'engin: /nowhere' >>/etc/hotcell/serve.yaml
-! systemctl restart hotcell.service 2>/dev/null || fail "it starts with an unknown key"
-[ "$(property hotcell.service ExecMainStatus) $(property hotcell.service NRestarts)" = "2 0" ] || fail "a mistake is tried again"
-journalctl --no-pager -u hotcell | grep -q 'unknown key engin' || fail "the journal does not name the mistake"
+mistaken hotcell.service 'unknown key engin'
+sed 's/group: hotcell$/group: no-such-group/' "$work/serve.yaml" >/etc/hotcell/serve.yaml
+mistaken hotcell.service no-such-group
+printf '  tokens:\n    file: /etc/hotcell/no-such-file.json\n' | cat "$work/serve.yaml" - >/etc/hotcell/serve.yaml
+mistaken hotcell.service no-such-file.json
 cp "$work/serve.yaml" /etc/hotcell/serve.yaml
-systemctl reset-failed hotcell.service
-systemctl start hotcell.service || fail "it does not start with the mistake mended"
-answered "after the mistake"
+mkdir -p /run/systemd/system/hotcell-engine.service.d
+printf '[Service]\nExecStart=\nExecStart=/usr/bin/runner engine --front-socket /run/hotcell-engine/engine.sock --front-user no-such-user\n' >/run/systemd/system/hotcell-engine.service.d/mistake.conf
+systemctl daemon-reload
+mistaken hotcell-engine.service no-such-user
+rm -r /run/systemd/system/hotcell-engine.service.d
+systemctl daemon-reload
+systemctl reset-failed $units
+systemctl start $units || fail "they do not start with the mistakes mended"
+answered "after the mistakes"
+
+# filled UNIT DIRECTORY: its disk is full, and after a while there is room.
+filled() {
+	local waited=0
+	systemctl stop "$1"
+	mount -t tmpfs -o size=32m,mode=700 full "$2"
+	chown "$(property "$1" User):" "$2" 2>/dev/null || true # the engine's unit names no user
+	! dd if=/dev/zero of="$2/filled" bs=64k 2>/dev/null || fail "$2 is not full"
+	systemctl start --no-block "$1"
+	# Starts are slower here than what systemd takes for a loop by itself.
+	[ "$(property "$1" StartLimitIntervalUSec)" = 0 ] || fail "systemd gives $1 up: $(property "$1" StartLimitIntervalUSec)"
+	until [ "$(property "$1" NRestarts)" -ge 3 ]; do
+		waited=$((waited + 1))
+		[ $waited -lt 120 ] || fail "$1 is not started again while its disk is full"
+		sleep 1
+	done
+	[ "$(property "$1" ExecMainStatus)" != 2 ] || fail "a full disk is told as a mistake"
+	rm "$2/filled"
+	waited=0
+	until [ "$(property "$1" ActiveState)" = active ]; do
+		waited=$((waited + 1))
+		[ $waited -lt 120 ] || fail "$1 is not started again once there is room"
+		sleep 1
+	done
+	systemctl stop "$1"
+	umount "$2"
+	systemctl start "$1" || fail "$1 does not start on its own disk"
+}
+
+say "on a full disk they are started again until there is room"
+filled hotcell.service /var/lib/hotcell-serve
+journalctl --no-pager -u hotcell | grep -q 'the disk is full: make room on it' || fail "the front does not say that its disk is full"
+filled hotcell-engine.service /var/lib/hotcell
+journalctl --no-pager -u hotcell-engine | grep -q 'no space left on device' || fail "the engine does not say that its disk is full"
+answered "after the disks were full"
 
 say "no log has what a run printed, and a purge leaves the records"
 ! journalctl --no-pager -u hotcell -u hotcell-engine | grep -q canary || fail "the journal has what code printed"
