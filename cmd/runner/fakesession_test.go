@@ -120,6 +120,10 @@ func (f *fakeService) WaitStep(context.Context, access.Principal, job.ID, int) (
 	return api.Step{}, service.ErrNoSession
 }
 
+func (f *fakeService) StepNow(context.Context, access.Principal, job.ID, int) (api.Step, error) {
+	return api.Step{}, service.ErrNotFound
+}
+
 func (f *fakeService) FollowSession(ctx context.Context, _ access.Principal, id job.ID, after int64, take func(api.Event) error) error {
 	f.mu.Lock()
 	one := f.sessions[id]

@@ -21,11 +21,12 @@ var (
 	ErrDraining = errors.New("no new request is taken, because it ends: try again when it has ended")
 )
 
-// Options says how much a Gate lets in. Every field is required.
+// Options says how much a Gate lets in. Every number is required.
 type Options struct {
-	Places int // at a time
-	Queue  int // that wait, of one caller
-	Queues int // that wait, of all callers together
+	Places int  // at a time
+	Queue  int  // that wait, of one caller
+	Queues int  // that wait, of all callers together
+	Shared bool // one caller has at most half of the places that others leave
 }
 
 // Default is what a machine with so many cores and so much memory, in bytes, can carry.
@@ -58,6 +59,7 @@ type Gate struct {
 
 	mu       sync.Mutex
 	inside   int
+	has      map[string]int       // of those, by caller
 	waiting  map[string][]*waiter // by caller, the first comes first; none is empty
 	turns    []string             // callers that wait, the next one first
 	queued   int                  // in waiting
@@ -73,7 +75,7 @@ func New(options Options) (*Gate, error) {
 	if options.Places < 1 || options.Queue < 1 || options.Queues < options.Queue {
 		return nil, fmt.Errorf("new gate: %+v lets nobody in", options)
 	}
-	return &Gate{options: options, waiting: make(map[string][]*waiter), empty: make(chan struct{})}, nil
+	return &Gate{options: options, has: make(map[string]int), waiting: make(map[string][]*waiter), empty: make(chan struct{})}, nil
 }
 
 // Options are what New was given.
@@ -86,7 +88,7 @@ func (g *Gate) Do(ctx context.Context, caller string, work func(context.Context)
 	if err := g.enter(ctx, caller); err != nil {
 		return err
 	}
-	defer g.leave()
+	defer g.leave(caller)
 	return work(ctx)
 }
 
@@ -110,8 +112,8 @@ func (g *Gate) line(caller string) (*waiter, error) {
 	switch {
 	case g.draining:
 		return nil, ErrDraining
-	case g.inside < g.options.Places: // nobody waits then
-		g.inside++
+	case g.mayEnter(caller): // nobody waits then who may, too
+		g.letIn(caller)
 		return nil, nil //nolint:nilnil // there is nothing to wait for
 	case len(g.waiting[caller]) >= g.options.Queue || g.queued >= g.options.Queues:
 		return nil, fmt.Errorf("%w: running now: %d, waiting: %d: try again later", ErrFull, g.inside, g.queued)
@@ -125,6 +127,22 @@ func (g *Gate) line(caller string) (*waiter, error) {
 	return mine, nil
 }
 
+// mayEnter reports whether there is a place for a caller. mu is held.
+func (g *Gate) mayEnter(caller string) bool {
+	left := g.options.Places - g.inside
+	if !g.options.Shared {
+		return left > 0
+	}
+	own := g.has[caller]
+	return own < (left+own+1)/2
+}
+
+// letIn gives a caller a place. mu is held.
+func (g *Gate) letIn(caller string) {
+	g.inside++
+	g.has[caller]++
+}
+
 // giveUp takes a waiter out of the queue. One that was let in at the same moment leaves.
 func (g *Gate) giveUp(ctx context.Context, caller string, mine *waiter) error {
 	g.mu.Lock()
@@ -134,7 +152,7 @@ func (g *Gate) giveUp(ctx context.Context, caller string, mine *waiter) error {
 	}
 	g.mu.Unlock()
 	if index < 0 && <-mine.answer == nil {
-		g.leave()
+		g.leave(caller)
 	}
 	return context.Cause(ctx)
 }
@@ -150,19 +168,26 @@ func (g *Gate) forget(caller string, index int) {
 }
 
 // leave hands the place on to whose turn it is.
-func (g *Gate) leave() {
+func (g *Gate) leave(caller string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.turns) == 0 {
-		g.inside--
-		g.closeIfEmpty()
-		return
+	g.inside--
+	if g.has[caller]--; g.has[caller] == 0 {
+		delete(g.has, caller)
 	}
-	caller := g.turns[0]
-	next := g.waiting[caller][0]
-	g.turns = append(g.turns[1:], caller) // its next turn comes after everybody else's
-	g.forget(caller, 0)
-	next.answer <- nil
+	for {
+		turn := slices.IndexFunc(g.turns, g.mayEnter)
+		if turn < 0 {
+			g.closeIfEmpty()
+			return
+		}
+		who := g.turns[turn]
+		next := g.waiting[who][0]
+		g.turns = append(slices.Delete(g.turns, turn, turn+1), who) // its next turn comes after everybody else's
+		g.forget(who, 0)
+		g.letIn(who)
+		next.answer <- nil
+	}
 }
 
 // closeIfEmpty says so once. mu is held.

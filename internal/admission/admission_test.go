@@ -95,6 +95,74 @@ func TestCallersTakeTurns(t *testing.T) {
 	})
 }
 
+// TestACallerLeavesSomethingToOthers: who is inside for long has never all places, be it by two names,
+// and who waits for a share of their own holds up nobody else.
+func TestACallerLeavesSomethingToOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := newGate(t, admission.Options{Places: 4, Queue: 8, Queues: 32, Shared: true})
+		ends := map[string][]chan struct{}{}
+		inside := map[string]int{}
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		ask := func(caller string, times int) {
+			for range times {
+				end := make(chan struct{})
+				all.Go(func() {
+					_ = gate.Do(t.Context(), caller, func(context.Context) error {
+						mu.Lock()
+						inside[caller]++
+						ends[caller] = append(ends[caller], end)
+						mu.Unlock()
+						<-end
+						mu.Lock()
+						defer mu.Unlock()
+						inside[caller]--
+						return nil
+					})
+				})
+				synctest.Wait()
+			}
+		}
+		leave := func(caller string) {
+			mu.Lock()
+			end := ends[caller][0]
+			ends[caller] = ends[caller][1:]
+			mu.Unlock()
+			close(end)
+			synctest.Wait()
+		}
+		ask("a", 4)
+		require.Equal(t, map[string]int{"a": 2}, inside)
+		ask("b", 3)
+		require.Equal(t, map[string]int{"a": 2, "b": 1}, inside)
+		ask("c", 1)
+		require.Equal(t, map[string]int{"a": 2, "b": 1, "c": 1}, inside, "two have not all")
+		ask("d", 1)
+		leave("c")
+		require.Equal(t, map[string]int{"a": 2, "b": 1, "c": 0, "d": 1}, inside, "whose turn it is, of those who may have more")
+		leave("a")
+		require.Equal(t, map[string]int{"a": 1, "b": 1, "c": 0, "d": 1}, inside, "the last place is for who has none")
+		ask("f", 1)
+		require.Equal(t, 1, inside["f"])
+		leave("f")
+		for range 5 {
+			for _, caller := range []string{"a", "b", "d"} {
+				if inside[caller] > 0 {
+					leave(caller)
+				}
+			}
+		}
+		all.Wait()
+		count, waiting := gate.Load()
+		require.Zero(t, count+waiting)
+		ask("e", 2) // what was given back is there
+		require.Equal(t, 2, inside["e"])
+		leave("e")
+		leave("e")
+		all.Wait()
+	})
+}
+
 func TestAQueueThatIsFullRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := newGate(t, admission.Options{Places: 1, Queue: 2, Queues: 3})

@@ -17,7 +17,7 @@ func answerFor[T any](c *call, status int, do asked[T]) error {
 	if err != nil {
 		return err
 	}
-	return c.tell(status, func() (any, error) { return do(c.r.Context(), c.by, id) })
+	return c.tell(status, func(ctx context.Context) (any, error) { return do(ctx, c.by, id) })
 }
 
 // answerAll answers with what a method says that is about nothing in particular.

@@ -12,7 +12,9 @@ import (
 
 // Backend carries out requests of principals that are known. All methods may be called
 // concurrently. What a principal does not see is service.ErrNotFound; errors that wrap none
-// of internal/service's are our own faults, and their text is not shown.
+// of internal/service's are our own faults, and their text is not shown. What a context of
+// service.FromMemory asks for does not wait for an engine, or is service.ErrElsewhere, and may be
+// asked for again without.
 type Backend interface {
 	Runs
 	Records
@@ -83,7 +85,9 @@ type Sessions interface {
 	// Step begins one, and does not wait for its end: service.ErrBusy while another goes on,
 	// service.ErrClosed where none may follow.
 	Step(ctx context.Context, by access.Principal, id job.ID, step api.CreateStep) (api.Step, error)
-	// WaitStep is a step once it has ended, or ctx has: then too without an error.
+	// StepNow is how a step is.
+	StepNow(ctx context.Context, by access.Principal, id job.ID, number int) (api.Step, error)
+	// WaitStep is StepNow once the step has ended, or ctx has.
 	WaitStep(ctx context.Context, by access.Principal, id job.ID, number int) (api.Step, error)
 	// FollowSession is Follow for a session's events, the last of which has Session's data.
 	FollowSession(ctx context.Context, by access.Principal, id job.ID, after int64, take func(api.Event) error) error

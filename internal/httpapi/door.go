@@ -44,6 +44,7 @@ type Room struct {
 	IdleTime   time.Duration // between two requests of a connection
 	WriteTime  time.Duration // until a reader takes what one write has for it
 	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens, and two looks at who asks
+	EngineTime time.Duration // until an engine says what only its records have
 	Unasked    time.Duration // for how long it may be that nobody can be asked who asks, before what is being answered ends
 }
 
@@ -54,7 +55,7 @@ func DefaultRoom() Room {
 	return Room{
 		BodyBytes: 8 << 20, BodiesBytes: 64 << 20, AnswerBytes: 128 << 20, Requests: 256, Waits: 512, Streams: 4096, Mounted: 64, Connections: 8192,
 		HeaderTime: 10 * time.Second, BodyTime: 10 * time.Second, IdleTime: 2 * time.Minute, WriteTime: time.Minute,
-		KeepAlive: 15 * time.Second, Unasked: 5 * time.Minute,
+		KeepAlive: 15 * time.Second, EngineTime: 30 * time.Second, Unasked: 5 * time.Minute,
 	}
 }
 
@@ -74,6 +75,7 @@ func (l Room) orDefault() Room {
 	fill(&l.IdleTime, d.IdleTime)
 	fill(&l.WriteTime, d.WriteTime)
 	fill(&l.KeepAlive, d.KeepAlive)
+	fill(&l.EngineTime, d.EngineTime)
 	fill(&l.Unasked, d.Unasked)
 	return l
 }
@@ -93,11 +95,12 @@ type Door struct {
 
 	requests, waits, streams, mounted *budget.Budget // places
 
-	bodies  *budget.Budget // bytes
-	texts   texts
-	looking *admission.Gate // what may need a whole result
-	long    longOnes
-	lines   lines
+	bodies            *budget.Budget // bytes
+	texts             texts
+	looking, fetching *admission.Gate // what may need a whole result: from memory, and from an engine
+
+	long  longOnes
+	lines lines
 }
 
 // New makes a Door, which begins nothing by itself.
@@ -121,11 +124,15 @@ func New(options Options) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
+	fetching, err := admission.New(admission.Options{Places: looks, Queue: all, Queues: all, Shared: true})
+	if err != nil {
+		return nil, err
+	}
 	d := &Door{
 		Options: options, mux: http.NewServeMux(), document: document, pages: pages,
 		requests: budget.Shared(int64(l.Requests)), waits: budget.Shared(int64(l.Waits)), streams: budget.Shared(int64(l.Streams)),
 		mounted: budget.Shared(int64(l.Mounted)), bodies: budget.Shared(l.BodiesBytes), texts: newTexts(l.AnswerBytes), looking: looking,
-		lines: newLines(),
+		fetching: fetching, lines: newLines(),
 	}
 	for _, one := range routes() {
 		d.mux.HandleFunc(one.pattern, one.handler)

@@ -25,7 +25,7 @@ func (c *call) runEvents() error {
 		return err
 	}
 	b := c.door.Backend
-	last := func() (any, error) { return b.Run(c.r.Context(), c.by, id) }
+	last := func(ctx context.Context) (any, error) { return b.Run(ctx, c.by, id) }
 	return c.events(id, last, b.Follow)
 }
 
@@ -35,16 +35,15 @@ func (c *call) sessionEvents() error {
 		return err
 	}
 	b := c.door.Backend
-	last := func() (any, error) { return b.Session(c.r.Context(), c.by, id) }
+	last := func(ctx context.Context) (any, error) { return b.Session(ctx, c.by, id) }
 	return c.events(id, last, b.FollowSession)
 }
 
 // isOver asks for a run or a session, and keeps nothing of it but whether it has ended.
-func (c *call) isOver(find func() (any, error)) (over bool, err error) {
-	err = c.door.looking.Do(c.r.Context(), c.by.Name, func(context.Context) error {
-		value, err := find()
+func (c *call) isOver(look find) (over bool, err error) {
+	err = c.inTurn(look, func(value any) error {
 		over = nameOf(value) != ""
-		return err
+		return nil
 	})
 	return over, err
 }
@@ -52,7 +51,7 @@ func (c *call) isOver(find func() (any, error)) (over bool, err error) {
 // events answers with a stream. It begins at once, but for what has ended: there may be
 // nothing behind what the follower has seen, and 204 is what ends an EventSource. last finds what
 // the last event has.
-func (c *call) events(id job.ID, last func() (any, error), following follow) error {
+func (c *call) events(id job.ID, last find, following follow) error {
 	ended, err := c.isOver(last)
 	if err != nil {
 		return err
@@ -93,7 +92,7 @@ func (c *call) events(id job.ID, last func() (any, error), following follow) err
 type stream struct {
 	call  *call
 	id    job.ID
-	last  func() (any, error)
+	last  find
 	end   context.CancelCauseFunc
 	begun bool // of the one goroutine that follows
 

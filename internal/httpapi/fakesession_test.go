@@ -88,6 +88,16 @@ func (f *fake) Step(_ context.Context, by access.Principal, id job.ID, step api.
 
 func (f *fake) WaitStep(ctx context.Context, by access.Principal, id job.ID, number int) (api.Step, error) {
 	f.mu.Lock()
+	waited := f.waited
+	f.mu.Unlock()
+	if waited != nil {
+		return api.Step{}, waited
+	}
+	return f.StepNow(ctx, by, id, number)
+}
+
+func (f *fake) StepNow(_ context.Context, by access.Principal, id job.ID, number int) (api.Step, error) {
+	f.mu.Lock()
 	defer f.mu.Unlock()
 	one, err := f.findSession(by, id)
 	if err != nil {
@@ -95,9 +105,6 @@ func (f *fake) WaitStep(ctx context.Context, by access.Principal, id job.ID, num
 	}
 	if number < 1 || number > len(one.steps) {
 		return api.Step{}, service.ErrNoSession
-	}
-	if f.waited != nil {
-		return api.Step{}, f.waited
 	}
 	return one.steps[number-1], nil
 }

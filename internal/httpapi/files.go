@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"hotcell/api"
+	"hotcell/internal/job"
 )
 
 func (c *call) listFiles() error { return answerFor(c, http.StatusOK, c.door.Backend.Files) }
@@ -57,15 +59,10 @@ func (c *call) getFile() error {
 	if len(wanted) > maxFilePath || !fs.ValidPath(wanted) {
 		return refuse(wordNotFound, "the run has no such file")
 	}
-	files, err := c.door.Backend.Files(c.r.Context(), c.by, id)
+	file, err := c.listed(id, wanted)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(files.Files, func(file api.FileInfo) bool { return file.Path == wanted })
-	if at < 0 {
-		return refuse(wordNotFound, "the run has no such file")
-	}
-	file := files.Files[at]
 	if err := c.describe(file); err != nil {
 		return err
 	}
@@ -74,6 +71,21 @@ func (c *call) getFile() error {
 	}}
 	defer content.close()
 	return c.serve(content)
+}
+
+// listed is what a run's list has of a file.
+func (c *call) listed(id job.ID, wanted string) (file api.FileInfo, err error) {
+	list := func(ctx context.Context) (any, error) { return c.door.Backend.Files(ctx, c.by, id) }
+	err = c.inTurn(list, func(value any) error {
+		files, _ := value.(api.FileList)
+		at := slices.IndexFunc(files.Files, func(file api.FileInfo) bool { return file.Path == wanted })
+		if at < 0 {
+			return refuse(wordNotFound, "the run has no such file")
+		}
+		file = files.Files[at]
+		return nil
+	})
+	return file, err
 }
 
 // describe sets the headers of a file. A browser is to save it, and never to show it: what

@@ -44,7 +44,9 @@ func (c *call) createRun() error {
 	creation = service.Creation{} // what waits keeps no script
 	c.held.Free()
 	if replayed && run.Ended() { // with its result, which a replay has not
-		return c.tell(c.created(true, "/v1/runs/"+c.run), func() (any, error) { return c.door.Backend.Run(c.r.Context(), c.by, run.RunID) })
+		return c.tell(c.created(true, "/v1/runs/"+c.run), func(ctx context.Context) (any, error) {
+			return c.door.Backend.Run(ctx, c.by, run.RunID)
+		})
 	}
 	made := run
 	if !run.Ended() && wait > 0 {
@@ -61,7 +63,7 @@ func (c *call) createRun() error {
 // tellMade answers with something new: as it has become, or, where there is no place for that, as it
 // was when it was made. It is there: an answer that says otherwise would have it made again.
 func (c *call) tellMade(location string, made, become any) error {
-	found, err := c.look(func() (any, error) { return become, nil })
+	found, err := c.look(func(context.Context) (any, error) { return become, nil })
 	if err == nil {
 		defer found.free()
 		return c.text(c.created(nameOf(become) != "", location), "application/json", found.line)

@@ -109,10 +109,8 @@ func (c *call) getStep() error {
 	if err != nil || strconv.FormatUint(number, 10) != text {
 		return service.ErrNoStep
 	}
-	return c.tell(http.StatusOK, func() (any, error) {
-		ctx, done := context.WithCancel(c.r.Context())
-		done() // how it is, now
-		step, err := c.door.Backend.WaitStep(ctx, c.by, id, int(number))
+	return c.tell(http.StatusOK, func(ctx context.Context) (any, error) {
+		step, err := c.door.Backend.StepNow(ctx, c.by, id, int(number))
 		return ofSession{id, step}, err
 	})
 }

@@ -11,11 +11,12 @@ import (
 	"hotcell/internal/admission"
 	"hotcell/internal/budget"
 	"hotcell/internal/job"
+	"hotcell/internal/service"
 	"hotcell/internal/strictjson"
 )
 
-// looks is how many results are fetched and encoded at a time: each may be there several times
-// meanwhile. Principals take turns.
+// looks is how many results are encoded at a time that are in memory, and how many are fetched: each may
+// be there several times meanwhile. Principals take turns.
 const looks = 4
 
 // smallText is what has no place among answers: that of its request, or stream, is enough.
@@ -98,13 +99,36 @@ func (t *text) free() {
 	}
 }
 
-// look fetches what may be large, and encodes it, when its turn comes. Whoever has the text frees it.
-func (c *call) look(find func() (any, error)) (found *text, err error) {
-	err = c.door.looking.Do(c.r.Context(), c.by.Name, func(context.Context) error {
-		value, err := find()
+// find asks the back end for something, as its methods do.
+type find func(ctx context.Context) (any, error)
+
+// inTurn has something found that may be large, and used, when its turn comes. What only an engine has
+// takes turns of its own, and not without end: an engine that hangs holds up nobody who needs nothing
+// of it.
+func (c *call) inTurn(look find, use func(value any) error) error {
+	turn := func(ctx context.Context) error {
+		value, err := look(ctx)
 		if err != nil {
 			return err
 		}
+		return use(value)
+	}
+	err := c.door.looking.Do(service.FromMemory(c.r.Context()), c.by.Name, turn)
+	if errors.Is(err, service.ErrElsewhere) {
+		slow := &problem{word: wordUnavailable, detail: "the engine does not answer", after: patience, cause: errors.New("the engine does not say what its records have")}
+		ctx, cancel := context.WithTimeoutCause(c.r.Context(), c.door.Limits.EngineTime, slow)
+		defer cancel()
+		err = c.door.fetching.Do(ctx, c.by.Name, turn)
+	}
+	if errors.Is(err, admission.ErrFull) {
+		err = busy("answers")
+	}
+	return err
+}
+
+// look finds what may be large, and encodes it. Whoever has the text frees it.
+func (c *call) look(at find) (found *text, err error) {
+	err = c.inTurn(at, func(value any) error {
 		name := nameOf(value)
 		if found = c.door.texts.find(name); found != nil {
 			return nil
@@ -116,15 +140,12 @@ func (c *call) look(find func() (any, error)) (found *text, err error) {
 		found, err = c.door.texts.hold(c.by.Name, name, line)
 		return err
 	})
-	if errors.Is(err, admission.ErrFull) {
-		err = busy("answers")
-	}
 	return found, err
 }
 
 // tell answers with what look finds.
-func (c *call) tell(status int, find func() (any, error)) error {
-	found, err := c.look(find)
+func (c *call) tell(status int, at find) error {
+	found, err := c.look(at)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ var (
 	wordKeyReused = word{"key-reused", http.StatusUnprocessableEntity, "the idempotency key was used for another request",
 		"the same principal sent the same `Idempotency-Key` with another body"}
 	wordQuota = word{"quota", http.StatusTooManyRequests, "a quota is used up",
-		"this principal has as many runs, steps or requests as it may have: `detail` says of which, how many are used and how many there are (and `GET /v1/me` of all), `Retry-After` when to try again"}
+		"this principal has as many runs, steps, requests, bytes or seconds as it may have: `detail` says of which, how many are used and how many there are (and `GET /v1/me` of all), `Retry-After` when to try again"}
 	wordUnknownOften = word{"unauthenticated-often", http.StatusTooManyRequests, "too many requests from there were of nobody that is known",
 		"as `unauthenticated`, from an address, or a user of a socket, that has failed so 20 times: then once in 3 seconds is looked at. Who is known is not held up"}
 	wordInternal = word{"internal", http.StatusInternalServerError, "the service has failed",

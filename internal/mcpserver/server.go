@@ -70,7 +70,7 @@ func New(options Options) (*Server, error) {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	turns, err := admission.New(admission.Options{Places: turns, Queue: maxWaiting, Queues: 4 * maxWaiting})
+	turns, err := admission.New(admission.Options{Places: turns, Queue: maxWaiting, Queues: 4 * maxWaiting, Shared: true})
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ type fakeEngine struct {
 	mu       sync.Mutex
 	places   int
 	away     error // what every call fails with
+	hangs    bool  // it says nothing of outcomes
 	startErr error // and what Start does
 	readErr  error // and what Read does of a run that is there
 	loseNext bool  // the answer of the next Start is lost, and the run is there
@@ -251,7 +252,14 @@ func (f *fakeEngine) get(id job.ID) (*fakeRun, context.Context, error) {
 	return nil, nil, engineapi.ErrUnknownRun
 }
 
-func (f *fakeEngine) Outcome(_ context.Context, id job.ID, by engineapi.Principal) (engineapi.Outcome, error) {
+func (f *fakeEngine) Outcome(ctx context.Context, id job.ID, by engineapi.Principal) (engineapi.Outcome, error) {
+	f.mu.Lock()
+	hangs := f.hangs
+	f.mu.Unlock()
+	if hangs {
+		<-ctx.Done()
+		return engineapi.Outcome{}, ctx.Err()
+	}
 	r, _, err := f.get(id)
 	if errors.Is(err, engineapi.ErrUnknownRun) {
 		return engineapi.Outcome{Fate: engineapi.FateUnknown}, nil

@@ -95,8 +95,22 @@ func (s *Broker) ofRow(ctx context.Context, who access.Principal, row store.Row)
 	return shown, err
 }
 
+type fromMemory struct{}
+
+// FromMemory is a context of a look that does not wait for an engine: ErrElsewhere is the error of what
+// only a record has.
+func FromMemory(ctx context.Context) context.Context {
+	return context.WithValue(ctx, fromMemory{}, true)
+}
+
+// IsFromMemory reports whether a context is FromMemory's.
+func IsFromMemory(ctx context.Context) bool { return ctx.Value(fromMemory{}) != nil }
+
 // recorded is the result that a record has, or nil where there is none any more.
 func (s *Broker) recorded(ctx context.Context, who access.Principal, id job.ID) (*api.RunResult, error) {
+	if IsFromMemory(ctx) {
+		return nil, ErrElsewhere
+	}
 	outcome, err := s.options.Engine.Outcome(ctx, id, engineapi.Principal(who.Name))
 	if err := s.told(ctx, err); err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, err

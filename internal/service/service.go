@@ -29,6 +29,7 @@ var (
 	ErrNotEnded     = errors.New("the run has not ended")
 	ErrBusy         = errors.New("the session carries out another step")
 	ErrClosed       = errors.New("the session is closed")
+	ErrElsewhere    = errors.New("only its record has what is asked for") // with FromMemory alone
 )
 
 // Errors that wrap ErrNotFound.

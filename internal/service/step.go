@@ -172,23 +172,26 @@ func (s *Broker) Step(_ context.Context, who access.Principal, id job.ID, asked 
 	return next.shown, nil
 }
 
-// WaitStep is a step once it has ended, or ctx has: then too without an error.
+// WaitStep is StepNow once the step has ended, or ctx has. What it has ended with is not fetched for a
+// ctx that has ended.
 func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, number int) (api.Step, error) {
-	x, err := s.findSession(who, id)
+	_, one, err := s.findStep(who, id, number)
 	if err != nil {
 		return api.Step{}, err
 	}
-	s.mu.Lock()
-	if number < 1 || number > len(x.steps) {
-		s.mu.Unlock()
-		return api.Step{}, ErrNoStep
-	}
-	one := x.steps[number-1]
-	s.mu.Unlock()
 	select {
 	case <-one.done:
 	case <-ctx.Done():
 	case <-s.ctx.Done():
+	}
+	return s.StepNow(ctx, who, id, number)
+}
+
+// StepNow is how a step is.
+func (s *Broker) StepNow(ctx context.Context, who access.Principal, id job.ID, number int) (api.Step, error) {
+	x, one, err := s.findStep(who, id, number)
+	if err != nil {
+		return api.Step{}, err
 	}
 	s.mu.Lock()
 	shown, run := one.shown, one.run
@@ -196,8 +199,21 @@ func (s *Broker) WaitStep(ctx context.Context, who access.Principal, id job.ID, 
 	if shown.Result != nil && who.Name == x.owner || run == (job.ID{}) {
 		return shown, nil
 	}
-	shown.Result, err = s.recorded(context.WithoutCancel(ctx), who, run) // who wants it as it is now has ended ctx
+	shown.Result, err = s.recorded(ctx, who, run)
 	return shown, err
+}
+
+func (s *Broker) findStep(who access.Principal, id job.ID, number int) (*session, *step, error) {
+	x, err := s.findSession(who, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if number < 1 || number > len(x.steps) {
+		return nil, nil, ErrNotFound
+	}
+	return x, x.steps[number-1], nil
 }
 
 // CancelStep ends the step that waits or goes on, if one does. The session goes on where it can.
