@@ -32,6 +32,11 @@ const (
 	SessionClosed  SessionState = "closed"
 )
 
+// SessionStates are all of them.
+func SessionStates() []SessionState {
+	return []SessionState{SessionOpening, SessionOpen, SessionBusy, SessionClosed}
+}
+
 // Session is a session of a service. Its id is the run id of its own record.
 type Session struct {
 	SessionID job.ID       `json:"session_id"`

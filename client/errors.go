@@ -28,6 +28,12 @@ func (e *TransportError) wayOut() string {
 	if _, unknown := errors.AsType[x509.UnknownAuthorityError](e.Err); unknown {
 		return ": name the authority that has signed its certificate (a file of PEM: HOTCELL_TLS_CA of the command, Options.TLS of a program)"
 	}
+	if _, other := errors.AsType[x509.HostnameError](e.Err); other {
+		return ": ask by a name that its certificate has"
+	}
+	if invalid, is := errors.AsType[x509.CertificateInvalidError](e.Err); is && invalid.Reason == x509.Expired {
+		return ": its administrator has to renew it, unless the clock of this machine is wrong"
+	}
 	if _, plain := errors.AsType[tls.RecordHeaderError](e.Err); plain || errors.Is(e.Err, http.ErrSchemeMismatch) {
 		return ": what listens there speaks no TLS: is it http:// and a loopback address?"
 	}

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"log"
 	"net/http"
@@ -26,6 +28,21 @@ func TestTheWrongEndOfTLSIsTold(t *testing.T) {
 		strings.Replace(plain.URL, "http:", "https:", 1):  "speaks no TLS",
 	} {
 		service, err := New(Options{URL: address, Patience: time.Millisecond})
+		require.NoError(t, err)
+		_, err = service.Version(t.Context())
+		require.ErrorContains(t, err, hint)
+		service.Close()
+	}
+	known := x509.NewCertPool()
+	known.AddCert(secret.Certificate())
+	clock := secret.Certificate().NotAfter.Add(time.Hour)
+	for hint, change := range map[string]func(*tls.Config){
+		"ask by a name that its certificate has": func(c *tls.Config) { c.ServerName = "hotcell.invalid" },
+		"its administrator has to renew it":      func(c *tls.Config) { c.Time = func() time.Time { return clock } },
+	} {
+		secured := &tls.Config{RootCAs: known, MinVersion: tls.VersionTLS12}
+		change(secured)
+		service, err := New(Options{URL: secret.URL, TLS: secured, Patience: time.Millisecond})
 		require.NoError(t, err)
 		_, err = service.Version(t.Context())
 		require.ErrorContains(t, err, hint)

@@ -23,7 +23,7 @@ func (a *app) whoamiCommand() *cobra.Command {
 		Example: "  runner whoami --server https://hotcell.example.org",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := server.required(cmd); err != nil {
+			if err := server.required(cmd, userHere); err != nil {
 				return err
 			}
 			return a.whoami(cmd.Context(), server)

@@ -34,10 +34,17 @@ machine are in ` + "`runner records`" + `.`,
 	return command
 }
 
-// required is for a command that has no other way.
-func (s *serverFlags) required(cmd *cobra.Command) error {
+// What there is of this machine, for who asks a service for the like.
+const (
+	runsHere     = "what this machine has run is in `runner records ls`"
+	sessionsHere = "a session of this machine lives as long as its command"
+	userHere     = "on this machine you are who you are to it (`id`)"
+)
+
+// required is for a command that has no other way. here is what there is of this machine instead.
+func (s *serverFlags) required(cmd *cobra.Command, here string) error {
 	if !s.isRemote() {
-		return usageError{errors.New("--server is missing: name the service, or set HOTCELL_SERVER; what this machine has run is in `runner records ls`")}
+		return usageError{errors.New("--server is missing: name the service, or set HOTCELL_SERVER; " + here)}
 	}
 	return s.refuseState(cmd)
 }
@@ -53,7 +60,7 @@ func (a *app) runsList() *cobra.Command {
 		Example: "  runner runs ls --status queued --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := server.required(cmd); err != nil {
+			if err := server.required(cmd, runsHere); err != nil {
 				return err
 			}
 			faults := &flagFaults{command: cmd}
@@ -148,7 +155,7 @@ func (a *app) runsWait() *cobra.Command {
 		Example: "  runner runs wait 1795219431042-9f86d081884c7d65 --output out",
 		Args:    arguments(1, 1, "the id of one run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.required(cmd); err != nil {
+			if err := flags.required(cmd, runsHere); err != nil {
 				return err
 			}
 			return a.awaitRun(cmd, flags, args[0])
@@ -202,7 +209,7 @@ func idOf(of, text string) (job.ID, error) {
 
 // asked is the service, and the id, of a command that ends a run or a session there.
 func (a *app) asked(cmd *cobra.Command, server serverFlags, of, text string) (*client.Client, job.ID, error) {
-	if err := server.required(cmd); err != nil {
+	if err := server.required(cmd, map[string]string{"run": runsHere, "session": sessionsHere}[of]); err != nil {
 		return nil, job.ID{}, err
 	}
 	id, err := idOf(of, text)

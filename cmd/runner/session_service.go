@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -22,7 +24,12 @@ ended within the last hour.`,
 		Example: "  runner session ls --status open --json",
 		Args:    arguments(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := server.required(cmd); err != nil {
+			if err := server.required(cmd, sessionsHere); err != nil {
+				return err
+			}
+			faults := &flagFaults{command: cmd}
+			faults.refuse("status", !slices.Contains(sessionStates(), status), "one of "+strings.Join(sessionStates(), ", "))
+			if err := faults.usage(); err != nil {
 				return err
 			}
 			service, err := a.connected(server)
@@ -41,7 +48,16 @@ ended within the last hour.`,
 	}
 	addRequiredServer(command, &server)
 	command.Flags().StringVar(&status, "status", "", "only sessions with this `status`: opening, open, busy or closed")
+	complete(command, "status", fixed(sessionStates()...))
 	return command
+}
+
+func sessionStates() []string {
+	var all []string
+	for _, one := range api.SessionStates() {
+		all = append(all, string(one))
+	}
+	return all
 }
 
 func (a *app) printSessions(found []api.Session) error {

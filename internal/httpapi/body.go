@@ -57,10 +57,9 @@ func (c *call) body(into any, required ...string) error {
 	if err := strictjson.Decode(text, len(text), into); err != nil {
 		return unlike(text, into, err)
 	}
-	for _, name := range required {
-		if value, ok := members[name]; !ok || string(value) == "null" {
-			return refuse(wordBadRequest, "the body must be an object with "+strings.Join(required, ", "))
-		}
+	missing := slices.DeleteFunc(required, func(name string) bool { value, ok := members[name]; return ok && string(value) != "null" })
+	if len(missing) > 0 {
+		return refuse(wordBadRequest, "the body lacks "+strings.Join(missing, ", "))
 	}
 	return nil
 }

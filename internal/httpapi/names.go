@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"hotcell/internal/strictjson"
@@ -12,23 +10,33 @@ import (
 // unlike is what is said of a body that is not what it should be, with the names that are known
 // where it has others.
 func unlike(text []byte, into any, err error) error {
-	said, known := err.Error(), namesOf(into)
-	isUnknown := func(name string) bool { return !slices.Contains(known, name) }
-	if slices.ContainsFunc(slices.Collect(maps.Keys(strictjson.Members(text))), isUnknown) {
+	said := err.Error()
+	if known := knownAt(text, reflect.TypeOf(into).Elem()); known != nil {
 		said += ": known are " + strings.Join(known, ", ")
 	}
 	return refuse(wordBadRequest, detail(wordBadRequest, said))
 }
 
-// namesOf are the members of the struct that a pointer is to.
-func namesOf(into any) (names []string) {
-	of := reflect.TypeOf(into)
-	if of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct {
+// knownAt are the names of the outermost object that has another one, or nil.
+func knownAt(text []byte, of reflect.Type) (known []string) {
+	if of.Kind() != reflect.Struct {
 		return nil
 	}
-	for field := range of.Elem().Fields() {
+	within := map[string]reflect.Type{}
+	for field := range of.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		names = append(names, name)
+		known, within[name] = append(known, name), field.Type
 	}
-	return names
+	members := strictjson.Members(text)
+	for name := range members {
+		if within[name] == nil {
+			return known
+		}
+	}
+	for _, name := range known {
+		if found := knownAt(members[name], within[name]); found != nil {
+			return found
+		}
+	}
+	return nil
 }

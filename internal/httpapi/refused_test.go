@@ -427,10 +427,12 @@ func TestACallerWhoHasGoneIsNoFault(t *testing.T) {
 func TestWhatIsKnownIsNamedToWhoeverNamesSomethingElse(t *testing.T) {
 	d := newDesk(t, noLimits)
 	for body, detail := range map[string]string{
-		`{"policy":"p","Code":"1"}`:                  `"Code": the name is unknown: known are policy, bundle, code, `,
-		`{"policy":"p","code":"1","limit":{}}`:       "known are policy, bundle",
-		`{"policy":"p"}`:                             "the body must be an object with policy, code",
-		`{"policy":"p","code":"1","limits":{"x":1}}`: `"limits/x": the name is unknown`,
+		`{"policy":"p","Code":"1"}`:                   `"Code": the name is unknown: known are policy, bundle, code, `,
+		`{"policy":"p","code":"1","limit":{}}`:        "known are policy, bundle",
+		`{"policy":"p"}`:                              "the body lacks code",
+		`{"code":null}`:                               "the body lacks policy, code",
+		`{"policy":"p","code":"1","limits":{"x":1}}`:  `"limits/x": the name is unknown: known are wall_clock_ms, `,
+		`{"policy":"p","code":"1","inputs":{"x":[}}}`: "it is not valid JSON",
 	} {
 		told := d.refused(asking{method: "POST", path: "/v1/runs", body: body, as: "anna"}, 400, "bad-request")
 		require.Contains(t, told.Detail, detail)

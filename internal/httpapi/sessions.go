@@ -37,8 +37,7 @@ func (c *call) openSession() error {
 func (c *call) listSessions() error {
 	query := c.r.URL.Query()
 	filter := service.SessionFilter{Status: api.SessionState(query.Get("status"))}
-	states := []api.SessionState{api.SessionOpening, api.SessionOpen, api.SessionBusy, api.SessionClosed}
-	if query.Has("status") && !slices.Contains(states, filter.Status) {
+	if query.Has("status") && !slices.Contains(api.SessionStates(), filter.Status) {
 		return refuse(wordBadRequest, "status has to be opening, open, busy or closed")
 	}
 	var err error
