@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/durable"
 	"hotcell/internal/engineapi"
 )
 
@@ -20,13 +21,16 @@ const (
 // roomForRecord is nil where a run can leave its record. Nobody else tells a front before it has accepted
 // a run, and put it in its queue.
 func (a *app) roomForRecord() error {
+	if err := durable.OnlyOwn(a.state); err != nil {
+		return fmt.Errorf("%w: %w", engineapi.ErrNotKept, err)
+	}
 	var disk unix.Statfs_t
 	if err := unix.Statfs(a.state, &disk); err != nil {
 		return &os.PathError{Op: "statfs", Path: a.state, Err: err}
 	}
 	// File systems without a fixed number of files say that there are none at all.
 	if free, _ := freeOf(disk); free < leastRoom || disk.Files > 0 && disk.Ffree < leastFiles {
-		return fmt.Errorf("%w: make room on the disk of %s (runner gc)", engineapi.ErrNoRoom, a.state)
+		return fmt.Errorf("%w: make room on the disk of %s (runner gc)", engineapi.ErrNotKept, a.state)
 	}
 	return nil
 }

@@ -111,8 +111,8 @@ func onlyForOwner(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !durable.Own(info) || info.Mode().Perm()&0o022 != 0 {
-		return usageError{fmt.Errorf("state directory %s must be your own, and writable by nobody else (`chmod go-w`): correct that, or name another with --state", dir)}
+	if err := durable.OnlyOwn(dir); err != nil {
+		return usageError{fmt.Errorf("state directory: %w: name another with --state (docs/operations.md says what to do with one that was yours alone)", err)}
 	}
 	if info.Mode().Perm()&0o077 == 0 {
 		return nil

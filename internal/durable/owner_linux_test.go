@@ -1,6 +1,7 @@
 package durable_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -87,4 +88,41 @@ func TestAClosedDirectoryAboveAFileIsNamed(t *testing.T) {
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
 	require.ErrorContains(t, durable.ClosedAbove(filepath.Join(dir, "closed", "file")), "may not enter "+filepath.Join(dir, "closed"))
+}
+
+// As sshd has it with the files that it believes: the directory, and each above it.
+func TestOnlyOwnIsForADirectoryThatNobodyElseCanChange(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives a directory away")
+	}
+	above := filepath.Join(t.TempDir(), "above")
+	dir := filepath.Join(above, "state")
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	require.NoError(t, durable.OnlyOwn(dir))
+	link := above + "-link"
+	require.NoError(t, os.Symlink(dir, link))
+	require.NoError(t, durable.OnlyOwn(link), "a link of this user's")
+	for name, test := range map[string]struct {
+		spoil, mend func() error
+		want        string
+	}{
+		"another's":            {func() error { return os.Chown(dir, 65534, 0) }, func() error { return os.Chown(dir, 0, 0) }, "belongs to nobody, and not to root"},
+		"a group's":            {func() error { return os.Chmod(dir, 0o770) }, func() error { return os.Chmod(dir, 0o700) }, "can be written by its group or by others (mode 0770)"},
+		"everybody's":          {func() error { return os.Chmod(dir, 0o777|os.ModeSticky) }, func() error { return os.Chmod(dir, 0o700) }, "(mode 0777)"},
+		"another's above":      {func() error { return os.Chown(above, 65534, 0) }, func() error { return os.Chown(above, 0, 0) }, above + " is above it and belongs to user 65534"},
+		"everybody's above":    {func() error { return os.Chmod(above, 0o777) }, func() error { return os.Chmod(above, 0o700) }, "can be written by everybody"},
+		"not there":            {func() error { return os.Rename(dir, dir+"2") }, func() error { return os.Rename(dir+"2", dir) }, "no such file"},
+		"a file":               {func() error { return errors.Join(os.Rename(dir, dir+"2"), os.WriteFile(dir, nil, 0o600)) }, func() error { return errors.Join(os.Remove(dir), os.Rename(dir+"2", dir)) }, "not a directory"},
+		"another's link to it": {func() error { return os.Lchown(link, 65534, 0) }, func() error { return os.Lchown(link, 0, 0) }, "link of another user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, test.spoil())
+			err := durable.OnlyOwn(link)
+			require.NoError(t, test.mend())
+			require.ErrorContains(t, err, test.want)
+			require.NoError(t, durable.OnlyOwn(link))
+		})
+	}
+	require.NoError(t, os.Chmod(above, 0o777|os.ModeSticky))
+	require.NoError(t, durable.OnlyOwn(dir), "as in /tmp: nobody else renames what is root's there")
 }

@@ -69,6 +69,28 @@ func anotherDir() string {
 	return fmt.Sprintf("name a directory of its own, which root makes by `install -d -o %s -m 700 DIRECTORY`", ThisUser())
 }
 
+// OnlyOwn is nil for a directory in which nobody but root and this user can have changed anything: it
+// is this user's, nobody else may write it, and nobody else can put another one in its place. Whoever
+// owns a directory can exchange all that is in it, whatever the modes of that are. Else the error says
+// whose it is, and wraps ErrNotTrusted.
+func OnlyOwn(path string) error {
+	root, err := OpenTrusted(path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	info, err := root.Stat(".")
+	switch {
+	case err != nil:
+		return err
+	case !Own(info):
+		return fmt.Errorf("%w: directory %s belongs to %s, and not to %s", ErrNotTrusted, path, ownerOf(info), ThisUser())
+	case info.Mode().Perm()&0o022 != 0:
+		return fmt.Errorf("%w: directory %s can be written by its group or by others (mode %04o)", ErrNotTrusted, path, info.Mode().Perm())
+	}
+	return nil
+}
+
 func ownerOf(info fs.FileInfo) string {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -27,9 +27,9 @@ var ErrTooOften = errors.New("the principal has opened as many parts of records 
 // ErrNoRecord is wrapped by the error for a run of which the audit chain knows, and no record.
 var ErrNoRecord = errors.New("there is no record of it: it was deleted, by a rule or by a person, or the run was interrupted")
 
-// ErrNoRoom is wrapped by the error for what could leave no record, because the engine's disk is
-// full: nothing of it was begun.
-var ErrNoRoom = errors.New("there is no room on the engine's disk for a record")
+// ErrNotKept is wrapped by the error for what could leave no record that is worth anything, because
+// the engine's disk is full, or another user could change what is there: nothing of it was begun.
+var ErrNotKept = errors.New("the engine could keep no record")
 
 // Principal is who asks a front, in its own words. The engine gives it no right for them.
 type Principal string

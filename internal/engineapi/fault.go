@@ -42,7 +42,7 @@ var classes = []struct {
 	{"unknown_run", ErrUnknownRun},
 	{"not_found", fs.ErrNotExist},
 	{"no_record", ErrNoRecord},
-	{"no_room", ErrNoRoom},
+	{"not_kept", ErrNotKept},
 	{"too_often", ErrTooOften},
 }
 

@@ -14,7 +14,7 @@ import (
 
 func (s *frontScene) room() error {
 	if s.full.Load() {
-		return ErrNoRoom
+		return ErrNotKept
 	}
 	return nil
 }
@@ -23,10 +23,10 @@ func TestNothingIsBegunThatCouldLeaveNoRecord(t *testing.T) {
 	s := newFrontScene(t, played{run: func(_ context.Context, ask runner.Ask) (runner.Response, error) { return ranAs(ask), nil }}, oneRoom)
 	s.full.Store(true)
 	request := job.Request{Policy: "p"}
-	require.ErrorIs(t, s.front.Resolve(t.Context(), "a", request), ErrNoRoom)
-	require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "a", request), ErrNoRoom)
+	require.ErrorIs(t, s.front.Resolve(t.Context(), "a", request), ErrNotKept)
+	require.ErrorIs(t, s.front.Start(t.Context(), idOf(1), "a", request), ErrNotKept)
 	_, err := s.front.OpenSession(t.Context(), idOf(2), "a", runner.Ask{Request: request})
-	require.ErrorIs(t, err, ErrNoRoom)
+	require.ErrorIs(t, err, ErrNotKept)
 	s.unknown(t, idOf(1))
 	s.unknown(t, idOf(2))
 	s.shelf.mu.Lock()

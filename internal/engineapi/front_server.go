@@ -27,7 +27,7 @@ type FrontOptions struct {
 	// Tools are those that the administrator has registered for a policy: the principals' own. The
 	// error wraps runner.ErrInput for a policy that they may not name.
 	Tools func(policy string) ([]job.Tool, error)
-	// Room is nil where a run can leave its record. Its error wraps ErrNoRoom.
+	// Room is nil where a run can leave its record. Its error wraps ErrNotKept.
 	Room      func() error
 	Archive   Archive
 	Catalogue Catalogue

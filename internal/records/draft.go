@@ -59,7 +59,7 @@ func (s *Store) newDraft(ctx context.Context, id job.ID, given bool) (draft *dur
 	if id == (job.ID{}) {
 		return nil, errors.New("the run has no id")
 	}
-	if err := errors.Join(s.isNew(ctx, id, given), s.requireSound(ctx), s.requireKey(ctx)); err != nil {
+	if err := errors.Join(durable.OnlyOwn(s.dir), s.isNew(ctx, id, given), s.requireSound(ctx), s.requireKey(ctx)); err != nil {
 		return nil, err
 	}
 	runs, err := os.Open(s.runs())

@@ -240,8 +240,11 @@ func (v *View) IDs() ([]job.ID, error) {
 }
 
 // lock takes the store's lock and returns its release. It is held for a few file
-// syncs.
+// syncs. Nothing is written where another user could change it, also where that came later than Open.
 func (s *Store) lock(ctx context.Context) (release func() error, err error) {
+	if err := durable.OnlyOwn(s.dir); err != nil {
+		return nil, fmt.Errorf("lock records: %w", err)
+	}
 	lock, err := durable.Lock(ctx, filepath.Join(s.dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("lock records: %w", err)

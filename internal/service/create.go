@@ -174,7 +174,7 @@ func (s *Broker) told(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.Is(err, runner.ErrInput):
 		return tell(ErrRefused, err)
-	case errors.Is(err, engineapi.ErrNoRoom):
+	case errors.Is(err, engineapi.ErrNotKept):
 		return tell(ErrStorage, err)
 	case errors.Is(err, engineapi.ErrTooOften):
 		return &QuotaError{Quota: "parts_per_minute", After: retryParts}

@@ -41,7 +41,7 @@ func notReached(err error) bool {
 
 // isBusy reports that an engine takes nothing just now.
 func isBusy(err error) bool {
-	return errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrDraining) || errors.Is(err, engineapi.ErrNoRoom)
+	return errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrDraining) || errors.Is(err, engineapi.ErrNotKept)
 }
 
 // watch asks the engine whether it is there, and how many places it has.

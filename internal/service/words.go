@@ -49,7 +49,7 @@ var reasons = []struct {
 	{engineapi.ErrDead, "the engine has died, and was not started again"},
 	{admission.ErrDraining, "the engine ends, or is being replaced"},
 	{admission.ErrFull, "all places of the engine are taken"},
-	{engineapi.ErrNoRoom, "the engine's disk is full"},
+	{engineapi.ErrNotKept, "the engine could keep no record: its disk is full, or another user could change what it keeps"},
 	{engineapi.ErrMalformed, "what listens in the engine's place is of another version than the service, or is no engine"},
 	{engineapi.ErrLost, "the engine has gone before it answered"},
 	{context.Canceled, "the request was ended before the engine answered"},

@@ -31,7 +31,7 @@ func TestEachErrorOfAnEngineHasItsPlace(t *testing.T) {
 		runner.ErrInput: ErrRefused, runner.ErrForbidden: ErrRefused, runner.ErrSessionOver: ErrClosed,
 		admission.ErrFull: ErrUnavailable, admission.ErrDraining: ErrUnavailable, engineapi.ErrMalformed: ErrUnavailable, context.Canceled: ErrUnavailable,
 		engineapi.ErrUnknownRun: ErrNotFound, fs.ErrNotExist: ErrNotFound, engineapi.ErrNoRecord: ErrNotFound,
-		engineapi.ErrNoRoom: ErrStorage,
+		engineapi.ErrNotKept: ErrStorage,
 	}
 	own := map[error]string{ // faults of ours, or the host's
 		runner.ErrExport:            "no front has files copied",
