@@ -7,7 +7,10 @@
 // internal/engineapi what a front has sent.
 package budget
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // Budget is so much of something. Its methods may be called concurrently.
 type Budget struct {
@@ -112,4 +115,17 @@ func (s *Share) Free() {
 		return
 	}
 	s.Shrink(0)
+}
+
+type shareKey struct{}
+
+// With is a context of work whose answer takes as much of a share as it has bytes.
+func With(ctx context.Context, share *Share) context.Context {
+	return context.WithValue(ctx, shareKey{}, share)
+}
+
+// Of is the share of a context, or nil where nothing is counted.
+func Of(ctx context.Context) *Share {
+	share, _ := ctx.Value(shareKey{}).(*Share)
+	return share
 }

@@ -11,8 +11,8 @@ import (
 
 // Mount has another handler answer for a pattern of a method and a path, to principals that are
 // known, and may run, check or read records: access.Of tells it who asks. Requests that it makes
-// of the Door in this process, with the context of its own, are that principal's. It is called
-// before anything is served.
+// of the Door in this process, with the context of its own, are that principal's; budget.Of is the share
+// that what it answers takes of all answers. It is called before anything is served.
 func (d *Door) Mount(pattern string, handler http.Handler) {
 	scopes := []access.Scope{access.ScopeRun, access.ScopeCheck, access.ScopeRecords}
 	one := route{pattern: pattern, foreign: true, scopes: scopes, answer: func(c *call) error {
@@ -22,7 +22,9 @@ func (d *Door) Mount(pattern string, handler http.Handler) {
 		if err != nil {
 			return err
 		}
-		asked := c.r.WithContext(ctx)
+		answer, _ := d.texts.bytes.Take(c.by.Name, 0)
+		defer answer.Free()
+		asked := c.r.WithContext(budget.With(ctx, answer))
 		asked.Body = held
 		handler.ServeHTTP(c.w, asked)
 		if held.refused && c.w.status == 0 {

@@ -14,6 +14,7 @@ import (
 	"hotcell/api"
 	"hotcell/client"
 	"hotcell/internal/access"
+	"hotcell/internal/budget"
 	"hotcell/internal/httpapi"
 	"hotcell/internal/job"
 )
@@ -204,4 +205,26 @@ func TestHTTP2(t *testing.T) {
 		rest = append(rest, lines.Text())
 	}
 	require.Contains(t, rest, "event: result")
+}
+
+// TestAMountedHandlersAnswerCountsAmongAnswers: for as long as it is written, and of one principal at most
+// half of what others leave.
+func TestAMountedHandlersAnswerCountsAmongAnswers(t *testing.T) {
+	d := newDesk(t, httpapi.Room{AnswerBytes: 1 << 20})
+	d.fake.large = 400 << 10
+	ended := d.create("anna", "")
+	d.fake.end(ended, nil)
+	entered, leave := make(chan bool, 1), make(chan struct{})
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		entered <- budget.Of(r.Context()).Grow(300 << 10)
+		<-leave
+	}))
+	done := make(chan int, 1)
+	go func() { done <- d.serve(asking{method: "POST", path: "/mcp", body: "{}", as: "anna"}.request()).status }()
+	require.True(t, <-entered)
+	run := asking{method: "GET", path: "/v1/runs/" + ended.String(), as: "anna"}
+	d.refused(run, http.StatusServiceUnavailable, "overload")
+	close(leave)
+	<-done
+	require.Equal(t, http.StatusOK, d.do(run).status, "it is given back")
 }

@@ -26,8 +26,12 @@ const maxInline = 1 << 20
 // errNoFile is told as it is, and an address of such a file is none.
 var errNoFile = refused("the run has released no file of this path: see list_files")
 
-// maxFiles is how many files list_files tells.
-const maxFiles = 200
+// maxFiles is how many files list_files tells, and maxFilesText how many bytes their paths and addresses
+// have: an answer has them twice.
+const (
+	maxFiles     = 200
+	maxFilesText = 256 << 10
+)
 
 func (s *Server) addFileTools() {
 	addTool(s, tool{
@@ -51,7 +55,7 @@ type file struct {
 
 type filesAnswer struct {
 	noted
-	Files      []file `json:"files" jsonschema:"at most 200 of them"`
+	Files      []file `json:"files" jsonschema:"at most 200 of them, with 256 KiB of paths and addresses"`
 	FilesTotal int    `json:"files_total"`
 }
 
@@ -71,13 +75,22 @@ func listFiles(ctx context.Context, c *call, in idArguments) (*mcp.CallToolResul
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.backend.Files(ctx, id)
+	answer := filesAnswer{noted: noted{filesNote}, Files: []file{}}
+	err = c.inTurn(ctx, true, func() error {
+		list, err := c.backend.Files(ctx, id)
+		answer.FilesTotal = len(list)
+		left := maxFilesText
+		for _, f := range list[:min(len(list), maxFiles)] {
+			one := fileOf(f, fileURI(id, f.Path))
+			if left -= encoded(string(one.Path)) + encoded(string(one.URI)); left < 0 {
+				break
+			}
+			answer.Files = append(answer.Files, one)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	answer := filesAnswer{noted: noted{filesNote}, Files: []file{}, FilesTotal: len(list)}
-	for _, f := range list[:min(len(list), maxFiles)] {
-		answer.Files = append(answer.Files, fileOf(f, fileURI(id, f.Path)))
 	}
 	return structured(answer)
 }
@@ -128,7 +141,7 @@ func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Co
 	left := int64(maxInline)
 	defer c.room.hold()()
 	for index, f := range result.Files[:min(len(result.Files), maxListed)] {
-		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.room.take(base64.StdEncoding.EncodedLen(int(f.Bytes))) {
+		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.claim.take(base64.StdEncoding.EncodedLen(int(f.Bytes))) == nil {
 			if data, err := c.picture(ctx, result.RunID, f); err == nil {
 				left -= f.Bytes
 				contents = append(contents, &mcp.ImageContent{Data: data, MIMEType: picture})
@@ -194,12 +207,16 @@ func readFile(ctx context.Context, c *call, in readArguments) (*mcp.CallToolResu
 	if in.Limit == 0 {
 		in.Limit = shownBytes
 	}
-	from, _, err := c.open(ctx, id, ofPath(in.Path))
+	var raw []byte
+	err = c.inTurn(ctx, true, func() error {
+		from, _, err := c.open(ctx, id, ofPath(in.Path))
+		if err != nil {
+			return err
+		}
+		raw, err = piece(from, in.Offset, in.Limit)
+		return errors.Join(err, from.Close())
+	})
 	if err != nil {
-		return nil, err
-	}
-	raw, err := piece(from, in.Offset, in.Limit)
-	if err := errors.Join(err, from.Close()); err != nil {
 		return nil, err
 	}
 	text, used, err := shownPiece(raw, in.Limit)

@@ -12,10 +12,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hotcell/internal/strictjson"
+
+	"hotcell/internal/budget"
 )
 
 // Handler answers callers over HTTP, each request for itself. backend gives a service with the
-// rights of whoever sends a request: that is to be authenticated before, and no web page's.
+// rights of whoever sends a request: that is to be authenticated before, and no web page's. Where the
+// request's context has a budget.Share, its answers take as much of that.
 //
 // A request that ends before its answer ends the call, in every version of the protocol: there is
 // nothing by which the answer could be fetched later. The run goes on if its creation had a key.
@@ -33,7 +36,7 @@ func (s *Server) Handler(backend func(*http.Request) (asked Backend, name string
 			return
 		}
 		asked, name := backend(r)
-		ctx := withCaller(r.Context(), caller{backend: asked, name: name, gone: r.Context().Done(), room: newRoom()})
+		ctx := withCaller(r.Context(), caller{backend: asked, name: name, gone: r.Context().Done(), room: newRoom(budget.Of(r.Context()))})
 		answer.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -1,10 +1,8 @@
 package mcpserver_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hotcell/api"
 	"hotcell/internal/job"
 	"hotcell/internal/mcpserver"
 )
@@ -89,47 +86,6 @@ func TestWhatIsWrongWithARequestIsAnErrorOfJSONRPC(t *testing.T) {
 			require.NotEmpty(t, told.Error.Message)
 		})
 	}
-}
-
-// TestABatchIsAnsweredWithinBounds: sixteen times one file is no sixteen files, nor are figures.
-func TestABatchIsAnsweredWithinBounds(t *testing.T) {
-	backend := newFake()
-	backend.leave("a.bin", "application/octet-stream", make([]byte, 700<<10))
-	backend.leave("a.txt", "text/plain", bytes.Repeat([]byte("<"), 300<<10))
-	backend.leave("a.png", "image/png", png(900<<10))
-	backend.Result.Stdout = strings.Repeat("x", 1<<20)
-	backend.Records = json.RawMessage(`"` + strings.Repeat("x", 1<<20-2) + `"`)
-	run, err := backend.CreateRun(t.Context(), api.CreateRun{}, "")
-	require.NoError(t, err)
-	url, id := listen(t, backend, mcpserver.Options{}), run.RunID.String()
-	ask := func(times int, method, params string) []byte {
-		one := `{"jsonrpc":"2.0","id":%d,"method":"` + method + `","params":` + params + `}`
-		var all []string
-		for i := range times {
-			all = append(all, fmt.Sprintf(one, i+1))
-		}
-		body := "[" + strings.Join(all, ",") + "]"
-		response := post(t, url, body, httpHeader(body, "2025-03-26"))
-		text, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-		require.Equal(t, 200, response.StatusCode, "%.200s", text)
-		return text
-	}
-	for _, what := range []string{"files/a.bin", "files/a.txt", "stdout", "record"} {
-		asked := `{"uri":"hotcell://runs/` + id + `/` + what + `"}`
-		text := ask(16, "resources/read", asked)
-		require.Less(t, len(text), 3<<20, what)
-		require.Contains(t, string(text), "ask for this one by itself")
-		require.Greater(t, len(ask(1, "resources/read", asked)), 700<<10, "by itself it is there")
-	}
-	backend.leave("b.txt", "text/plain", bytes.Repeat([]byte("<"), 1<<20))
-	text := ask(1, "resources/read", `{"uri":"hotcell://runs/`+id+`/files/b.txt"}`)
-	require.Contains(t, string(text), "fetch it over HTTP")
-	text = ask(16, "tools/call", `{"name":"run_wait","arguments":{"run_id":"`+id+`"}}`)
-	require.Less(t, len(text), 4<<20)
-	require.Equal(t, 1, strings.Count(string(text), `"type":"image"`), "the others are links")
-	require.Equal(t, 16, strings.Count(string(text), `"priority":1`), "every call is answered")
 }
 
 func TestEachRequestHasItsOwnBackend(t *testing.T) {

@@ -9,13 +9,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hotcell/api"
-	"hotcell/internal/budget"
 	"hotcell/internal/job"
 )
 
@@ -24,39 +22,6 @@ const scheme = "hotcell://"
 
 // maxResource bounds a resource, in bytes. What is larger is fetched over HTTP, or in pieces.
 const maxResource = 1 << 20
-
-// maxTogether bounds the resources and figures with which one request is answered, in bytes of the
-// answer. A batch is many calls, and one request.
-const maxTogether = 2 << 20
-
-// room is maxTogether for one request, whose calls read one after the other.
-type room struct {
-	mu    sync.Mutex
-	bytes *budget.Budget
-}
-
-func newRoom() *room { return &room{bytes: budget.New(maxTogether)} }
-
-// hold has nobody else read for the request until it is called back.
-func (r *room) hold() func() {
-	r.mu.Lock()
-	return r.mu.Unlock
-}
-
-// take reports whether there was so much room, which is used up then.
-func (r *room) take(bytes int) bool {
-	_, there := r.bytes.Take("", int64(bytes))
-	return there
-}
-
-// encoded is how many bytes a text takes in an answer at most.
-func encoded(text string) int {
-	bytes := costs(text)
-	for _, escaped := range []string{"<", ">", "&"} {
-		bytes += 5 * strings.Count(text, escaped)
-	}
-	return bytes
-}
 
 func (s *Server) addResources() {
 	for _, template := range []*mcp.ResourceTemplate{
@@ -105,8 +70,8 @@ func (s *Server) readResource(ctx context.Context, request *mcp.ReadResourceRequ
 
 // roomyResource is resource, where the answer has room for it.
 func (c *call) roomyResource(ctx context.Context, path string) (*mcp.ResourceContents, error) {
-	if !c.room.take(1) {
-		return nil, errNoRoom
+	if err := c.claim.take(1); err != nil { // nothing is read for which there is no room
+		return nil, err
 	}
 	found, err := c.resource(ctx, path)
 	if err != nil {
@@ -116,19 +81,13 @@ func (c *call) roomyResource(ctx context.Context, path string) (*mcp.ResourceCon
 	if size >= maxTogether {
 		return nil, errLarge
 	}
-	if !c.room.take(size) {
-		return nil, errNoRoom
-	}
-	return found, nil
+	return found, c.claim.take(size)
 }
 
 var errNoResource = errors.New("there is no such resource")
 
 // errLarge is for what has more bytes in an answer than as it is.
 var errLarge = refused("the resource takes %d bytes of an answer, or more: fetch it over HTTP, or call read_file with offset, if it is a text file", maxTogether)
-
-// errNoRoom is for a batch that asks for more than one answer has.
-var errNoRoom = refused("the answers to one request have at most %d bytes of resources and figures together: ask for this one by itself", maxTogether)
 
 func (c *call) resource(ctx context.Context, path string) (*mcp.ResourceContents, error) {
 	if name, is := strings.CutPrefix(path, "policies/"); is {

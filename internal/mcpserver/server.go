@@ -111,7 +111,8 @@ type caller struct {
 	backend Backend
 	name    string          // of whoever asks, or "" where there is one caller
 	gone    <-chan struct{} // closed when nobody waits for an answer any more
-	room    *room           // of the request's answers
+	room    *room           // of the request's answers, or nil for a message that is answered by itself
+	claim   *claim          // of the message's answer
 	held    *held           // what ends with the process, or nil where callers are many
 }
 
@@ -123,10 +124,17 @@ func withCaller(ctx context.Context, c caller) context.Context {
 
 func callerOf(ctx context.Context) (caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(caller)
-	if c.room == nil { // a message of a stream is answered by itself
-		c.room = newRoom()
-	}
 	return c, ok
+}
+
+// claimed is the context of one message, whose answer has its part of the room.
+func claimed(ctx context.Context) (context.Context, *claim) {
+	c, _ := callerOf(ctx)
+	if c.room == nil {
+		c.room = newRoom(nil)
+	}
+	c.claim = c.room.claim()
+	return withCaller(ctx, c), c.claim
 }
 
 // guard is around every request. The SDK does not end a call whose HTTP request has ended, in
@@ -147,8 +155,11 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}()
 			ctx = merged
 		}
+		ctx, room := claimed(ctx)
 		caught := panics.Catch("answering a call of the Model Context Protocol", func() error {
-			result, err = next(ctx, method, request)
+			if result, err = next(ctx, method, request); err == nil {
+				result, err = s.fitted(room, result)
+			}
 			return nil
 		})
 		if caught != nil {
@@ -157,4 +168,16 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return result, err
 	}
+}
+
+// fitted is a result, or in its place that there is no room for it.
+func (s *Server) fitted(room *claim, result mcp.Result) (mcp.Result, error) {
+	err := room.fit(result)
+	if err == nil {
+		return result, nil
+	}
+	if _, is := result.(*mcp.CallToolResult); is {
+		return s.fault(err), nil
+	}
+	return nil, errors.New(s.explain(err).Error)
 }
