@@ -19,6 +19,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/docker"
 	"hotcell/internal/engineapi"
+	"hotcell/internal/image"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 	"hotcell/internal/unixsocket"
@@ -176,6 +177,18 @@ func TestAnEngineAnswersWhileItMakesSandboxesReady(t *testing.T) {
 	require.Eventually(t, func() bool { return e.said.has("engine ready at ") }, time.Minute, time.Millisecond)
 	e.cancel()
 	require.NoError(t, e.end(t))
+}
+
+// After an upgrade the image has the earlier guard still, and before the first build there is none.
+func TestAnEngineSaysThatItsImageIsNotItsOwn(t *testing.T) {
+	e, _ := lead(t, func(context.Context, string) error { return nil }, func(context.Context) error { return nil })
+	require.Eventually(t, func() bool { return e.said.has("engine ready at ") }, time.Minute, time.Millisecond)
+	require.True(t, e.said.has("runner image build"))
+	e.cancel()
+	require.NoError(t, e.end(t))
+
+	require.ErrorContains(t, oldImage(image.Image{Name: "python-analysis", Architecture: "amd64", Recipe: "of an earlier one"}),
+		"the image python-analysis has the guard or the packages of another version of the runner: run `runner image build`")
 }
 
 // Who is started after it finds it, and does not wait for what shall be ready.

@@ -290,10 +290,34 @@ func (a *app) withOldImage(err error) error {
 	if missing != nil {
 		return err // a policy may name another image
 	}
-	if current, broken := image.Current(found); broken != nil || current {
-		return errors.Join(err, broken)
+	if old := oldImage(found); old != nil {
+		return fmt.Errorf("%w; %w", err, old)
 	}
-	return fmt.Errorf("%w; the image %s has the guard of another version of the runner: run `runner image build`", err, found.Name)
+	return err
+}
+
+// oldImage is nil for an image that has the guard and the packages of this program.
+func oldImage(found image.Image) error {
+	if current, err := image.Current(found); err != nil || current {
+		return err
+	}
+	return fmt.Errorf("the image %s has the guard or the packages of another version of the runner: run `runner image build`", found.Name)
+}
+
+// tellImage says before the first run that the image is not this program's, as it is after an
+// upgrade: what its guard lets pass that this one refuses would pass unsaid.
+func (a *app) tellImage() {
+	store, err := a.images()
+	if err != nil {
+		return // the engine says why
+	}
+	found, err := store.Resolve(pythonanalysis.Name)
+	if err == nil {
+		err = oldImage(found)
+	}
+	if err != nil {
+		fmt.Fprintln(a.stderr, "runner: "+inLine(err.Error()))
+	}
 }
 
 func (a *app) showImages(all []image.Image) error {

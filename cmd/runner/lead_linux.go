@@ -23,6 +23,7 @@ const flushTime = 10 * time.Second
 func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
 	beside, stop := context.WithCancel(ctx)
 	defer stop()
+	a.tellImage()
 	serving := begin("serving requests", func() error { return made.serve(listener) })
 	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
 	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
