@@ -168,7 +168,10 @@ func (c *call) permit(one route) error {
 	if err != nil {
 		return err
 	}
-	isKnown(c.r)
+	if !isKnown(c.r, by.Name) {
+		c.w.Header().Set("Connection", "close")
+		return busy("connections from there")
+	}
 	c.stand(one)
 	c.r = c.r.WithContext(access.With(c.r.Context(), by))
 	from := c.door.requests

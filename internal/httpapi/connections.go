@@ -1,77 +1,108 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 
 	"hotcell/internal/access"
 )
 
 // connections are counted as the server tells of them, rather than by a listener of our own:
 // what access looks for below a connection has to be what was accepted. Each place that they come
-// from has at most half of them. Where there is no room, the one goes that has waited for longest of
-// those on which nobody is known and nothing is asked just now; where there is none of these, the
-// newest.
+// from has at most half of them, and one principal half of what others leave there. Where there is no
+// room, one goes on which nothing is asked just now: see goesBefore; where there is none, the newest.
 type connections struct {
 	most int
 
 	mu   sync.Mutex
 	open map[net.Conn]*connection
-	from map[string]int // of those
+	from map[string]*place
 	turn int64
+}
+
+// place is where connections come from: an address, or a user of a socket, and perhaps a proxy with
+// many behind it.
+type place struct {
+	open  int
+	known int            // of those, on which somebody is known
+	by    map[string]int // of those, by principal
 }
 
 // connection is one. What stands below the line is guarded by connections.mu.
 type connection struct {
-	from  string
-	known atomic.Bool // somebody has asked over it who is known
+	of   *connections
+	conn net.Conn
+	from string
 
 	// --
-	waits bool // nothing is asked just now
+	by    string // who is known that has asked over it last, or ""
+	waits bool   // nothing is asked just now
 	turn  int64
 }
 
 type connectionKey struct{}
 
 func newConnections(most int) *connections {
-	return &connections{most: most, open: map[net.Conn]*connection{}, from: map[string]int{}}
+	return &connections{most: most, open: map[net.Conn]*connection{}, from: map[string]*place{}}
 }
+
+// share is how many one place has.
+func (c *connections) share() int { return (c.most + 1) / 2 }
 
 // begin is http.Server.ConnContext, which is called before the server tells of a connection.
 func (c *connections) begin(ctx context.Context, conn net.Conn) context.Context {
 	ctx = access.ConnContext(ctx, conn)
-	one := &connection{from: access.Origin(ctx, conn.RemoteAddr().String())}
+	one := &connection{of: c, conn: conn, from: access.Origin(ctx, conn.RemoteAddr().String())}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.open) >= c.most || c.from[one.from] >= (c.most+1)/2 {
-		c.makeRoom(one.from)
+	at := c.from[one.from]
+	switch {
+	case at != nil && at.open >= c.share():
+		c.close(func(other *connection) bool { return other.from == one.from })
+	case len(c.open) >= c.most:
+		c.close(func(*connection) bool { return true })
 	}
+	if at = c.from[one.from]; at == nil {
+		at = &place{by: map[string]int{}}
+		c.from[one.from] = at
+	}
+	at.open++
 	c.open[conn] = one
-	c.from[one.from]++
 	return context.WithValue(ctx, connectionKey{}, one)
 }
 
-// makeRoom closes one connection that waits, of a place that has its share, or else of the one that
-// has the most of these. mu is held.
-func (c *connections) makeRoom(from string) {
-	own := c.from[from] >= (c.most+1)/2
-	var found net.Conn
-	for conn, one := range c.open {
-		if !one.waits || one.known.Load() || own && one.from != from {
-			continue
-		}
-		best := c.open[found]
-		if best == nil || c.from[one.from] > c.from[best.from] || c.from[one.from] == c.from[best.from] && one.turn < best.turn {
-			found = conn
+// close closes one connection on which nothing is asked, of those that may be, and reports whether
+// there was one. mu is held.
+func (c *connections) close(may func(*connection) bool) bool {
+	var found *connection
+	for _, one := range c.open {
+		if one.waits && may(one) && (found == nil || c.goesBefore(one, found)) {
+			found = one
 		}
 	}
-	if found != nil {
-		c.drop(found)
-		cut(found)
+	if found == nil {
+		return false
 	}
+	c.drop(found.conn)
+	cut(found.conn)
+	return true
+}
+
+// goesBefore says which of two makes room: one on which nobody is known, then one from where the most
+// come, of who has the most there, and that has waited for longest. mu is held.
+func (c *connections) goesBefore(one, other *connection) bool {
+	if (one.by == "") != (other.by == "") {
+		return one.by == ""
+	}
+	at, beside := c.from[one.from], c.from[other.from]
+	return cmp.Or(
+		cmp.Compare(beside.open, at.open),
+		cmp.Compare(beside.by[other.by], at.by[one.by]),
+		cmp.Compare(one.turn, other.turn),
+	) < 0
 }
 
 // cut closes what is below TLS, whose own end would be written first, to who may not read.
@@ -89,8 +120,26 @@ func (c *connections) drop(conn net.Conn) {
 		return
 	}
 	delete(c.open, conn)
-	if c.from[one.from]--; c.from[one.from] == 0 {
+	c.name(one, "")
+	if at := c.from[one.from]; at.open == 1 {
 		delete(c.from, one.from)
+	} else {
+		at.open--
+	}
+}
+
+// name says who is known on a connection, or that nobody is. mu is held.
+func (c *connections) name(one *connection, by string) {
+	at := c.from[one.from]
+	if one.by != "" {
+		at.known--
+		if at.by[one.by]--; at.by[one.by] == 0 {
+			delete(at.by, one.by)
+		}
+	}
+	if one.by = by; by != "" {
+		at.known++
+		at.by[by]++
 	}
 }
 
@@ -106,7 +155,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	one.waits, one.turn = state == http.StateNew || state == http.StateIdle, c.turn
 	switch state {
 	case http.StateNew:
-		if len(c.open) > c.most || c.from[one.from] > (c.most+1)/2 {
+		if len(c.open) > c.most || c.from[one.from].open > c.share() {
 			c.drop(conn)
 			cut(conn)
 		}
@@ -116,9 +165,30 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// isKnown says that somebody who is known asks over a request's connection.
-func isKnown(r *http.Request) {
-	if one, ok := r.Context().Value(connectionKey{}).(*connection); ok {
-		one.known.Store(true)
+// isKnown says who asks over a request's connection, and reports whether they may have one more from
+// there: those on which they ask nothing go for it.
+func isKnown(r *http.Request, by string) bool {
+	one, ok := r.Context().Value(connectionKey{}).(*connection)
+	return !ok || one.of.isKnown(one, by)
+}
+
+func (c *connections) isKnown(one *connection, by string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if one.by == by || c.open[one.conn] != one {
+		return true
 	}
+	at := c.from[one.from]
+	full := func() bool {
+		own := at.by[by]
+		left := c.share() - (at.known - own)
+		return own >= (left+1)/2
+	}
+	for full() {
+		if !c.close(func(other *connection) bool { return other.from == one.from && other.by == by }) {
+			return false
+		}
+	}
+	c.name(one, by)
+	return true
 }

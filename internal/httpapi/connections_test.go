@@ -90,14 +90,51 @@ func TestConnectionsHavePlaces(t *testing.T) {
 	t.Run("who is known stays", func(t *testing.T) {
 		h := hall{connections: newConnections(2)}
 		known, one := h.comes(anna, http.StateIdle)
-		one.known.Store(true)
+		require.True(t, h.isKnown(one, "user:anna"))
 		other, _ := h.comes(bert, http.StateIdle)
 		third, _ := h.comes(carl, http.StateIdle)
 		require.False(t, known.closed)
 		require.True(t, other.closed)
 		require.False(t, third.closed)
 		again, _ := h.comes(anna, http.StateIdle)
-		require.True(t, again.closed, "its address has its share")
+		require.True(t, known.closed, "but makes room from its own address, where there is no other")
+		require.False(t, again.closed)
+	})
+	t.Run("a principal makes room for others from there", func(t *testing.T) {
+		h := hall{connections: newConnections(40)} // twenty of a proxy's
+		var idle []*wire
+		for range 30 {
+			conn, one := h.comes(anna, http.StateActive)
+			require.True(t, h.isKnown(one, "user:anna"))
+			h.changed(conn, http.StateIdle)
+			idle = append(idle, conn)
+		}
+		require.Equal(t, 10, h.from["192.0.2.1"].open, "half of them")
+		require.True(t, idle[0].closed)
+		require.False(t, idle[29].closed)
+		for n := range 20 { // those who come have theirs, however many there are
+			conn, one := h.comes(anna, http.StateActive)
+			require.False(t, conn.closed)
+			require.True(t, h.isKnown(one, fmt.Sprintf("token:%d", n)))
+			h.changed(conn, http.StateIdle)
+		}
+		require.LessOrEqual(t, h.from["192.0.2.1"].open, 20)
+	})
+	t.Run("and has no more where all are at work", func(t *testing.T) {
+		h := hall{connections: newConnections(8)}
+		for n := range 4 {
+			conn, one := h.comes(anna, http.StateActive)
+			require.False(t, conn.closed)
+			require.Equal(t, n < 2, h.isKnown(one, "user:anna"), n)
+			if n >= 2 {
+				h.changed(conn, http.StateClosed) // as it is answered
+			}
+		}
+		conn, one := h.comes(anna, http.StateActive)
+		require.False(t, conn.closed)
+		require.True(t, h.isKnown(one, "user:bert"))
+		require.True(t, h.isKnown(one, "user:carl"), "a proxy's connection is another's then")
+		require.Equal(t, map[string]int{"user:anna": 2, "user:carl": 1}, h.from["192.0.2.1"].by)
 	})
 	t.Run("what has ended has no place", func(t *testing.T) {
 		h := hall{connections: newConnections(2)}

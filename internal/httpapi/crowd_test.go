@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,4 +49,34 @@ func TestLinesOfStrangersAreBounded(t *testing.T) {
 	require.Less(t, strings.Count(d.logged(), "\n"), 200)
 	require.Equal(t, http.StatusOK, d.do(asking{method: "GET", path: "/v1/runs", as: "anna"}).status)
 	require.Regexp(t, `"principal":"user:anna","lines_left_out":2[89]\d\d}`, d.logged())
+}
+
+// TestACrowdOfOneWhoIsKnownShutsNobodyOut: those who come from the same place are answered beside
+// connections of one principal on which nothing is asked, and beside streams.
+func TestACrowdOfOneWhoIsKnownShutsNobodyOut(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Connections: 16})
+	id := d.create("anna", "")
+	socket, _ := d.listening()
+	ask := func(as, path string) string {
+		conn := dial(t, socket, "GET "+path+" HTTP/1.1\nHost: x\nAuthorization: Bearer "+as+"\n\n")
+		return until(t, conn, bufio.NewReader(conn), "\r\n")
+	}
+	answered := func(as string) { // once the server knows that another one of theirs is idle
+		require.Eventually(t, func() bool { return strings.Contains(ask(as, "/v1/me"), " 200 ") }, 20*time.Second, time.Millisecond)
+	}
+	for range 20 {
+		answered("anna") // and the connection stays
+	}
+	answered("ben")
+	streams := "/v1/runs/" + id.String() + "/events"
+	following := 0
+	for range 30 {
+		if strings.Contains(ask("anna", streams), " 200 ") {
+			following++
+		}
+	}
+	require.Equal(t, 4, following, "half of what one place has")
+	for range 3 {
+		answered("ben")
+	}
 }
