@@ -16,6 +16,10 @@ import (
 // RunResult is a run's answer, as docs/result.md has it. Hostile: see job.Result.
 type RunResult = job.Result
 
+// MaxListed is how many names a list of a request may have: far above what a policy imports, or a
+// bundle has.
+const MaxListed = 4096
+
 // CreateRun asks for a run. What it leaves out is as the policy says; it can only tighten.
 type CreateRun struct {
 	Policy     string          `json:"policy"`

@@ -3,6 +3,7 @@ package engineapi
 import (
 	"fmt"
 
+	"hotcell/api"
 	"hotcell/internal/admission"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
@@ -15,9 +16,8 @@ const (
 	// maxMembers is above what any line of a front has. A list of names takes far more memory
 	// than it has bytes.
 	maxMembers = 64 << 10
-	// maxNames is what a request's names may have together, and maxListed how many a list has.
-	maxNames  = 256 << 10
-	maxListed = 4096
+	// maxNames is what a request's names may have together.
+	maxNames = 256 << 10
 	// maxCode is above the largest script that a policy of ours takes, and what the command reads.
 	maxCode = 16 << 20
 )
@@ -32,8 +32,8 @@ func CheckBounds(request job.Request) error {
 	}
 	names := len(request.Policy) + len(request.Bundle) + len(request.ScriptName) + len(request.Runtime)
 	for _, list := range [][]string{request.Imports, request.Tables} {
-		if len(list) > maxListed {
-			return fmt.Errorf("%w: a list of names has at most %d", runner.ErrInput, maxListed)
+		if len(list) > api.MaxListed {
+			return fmt.Errorf("%w: a list of names has at most %d", runner.ErrInput, api.MaxListed)
 		}
 		for _, name := range list {
 			names += len(name)

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hotcell/api"
 	"hotcell/internal/strictjson"
 )
 
@@ -50,8 +51,8 @@ func (c *call) body(into any, required ...string) error {
 	}
 	members := strictjson.Members(text)
 	for _, name := range []string{"imports", "tables"} { // each item takes more than it has bytes
-		if bytes.Count(members[name], []byte{','}) >= maxListed {
-			return refuse(wordBadRequest, fmt.Sprintf("%s has more than %d names", name, maxListed))
+		if bytes.Count(members[name], []byte{','}) >= api.MaxListed {
+			return refuse(wordBadRequest, fmt.Sprintf("%s has more than %d names", name, api.MaxListed))
 		}
 	}
 	if err := strictjson.Decode(text, len(text), into); err != nil {
@@ -66,9 +67,6 @@ func (c *call) body(into any, required ...string) error {
 
 // slowBody is what a body may take before who sent it is asked for again.
 const slowBody = time.Second
-
-// maxListed is how many names a list may have: far above what a policy imports, or a bundle has.
-const maxListed = 4096
 
 // isJSON refuses every other media type, and compressed bodies: a few bytes could become
 // gigabytes.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -62,28 +63,22 @@ func DefaultRoom() Room {
 // orDefault puts the defaults where nothing is said.
 func (l Room) orDefault() Room {
 	d := DefaultRoom()
-	fill(&l.BodyBytes, d.BodyBytes)
-	fill(&l.BodiesBytes, max(d.BodiesBytes, 2*l.BodyBytes))
-	fill(&l.AnswerBytes, d.AnswerBytes)
-	fill(&l.Requests, d.Requests)
-	fill(&l.Waits, d.Waits)
-	fill(&l.Streams, d.Streams)
-	fill(&l.Mounted, d.Mounted)
-	fill(&l.Connections, d.Connections)
-	fill(&l.HeaderTime, d.HeaderTime)
-	fill(&l.BodyTime, d.BodyTime)
-	fill(&l.IdleTime, d.IdleTime)
-	fill(&l.WriteTime, d.WriteTime)
-	fill(&l.KeepAlive, d.KeepAlive)
-	fill(&l.EngineTime, d.EngineTime)
-	fill(&l.Unasked, d.Unasked)
+	l.BodyBytes = cmp.Or(l.BodyBytes, d.BodyBytes)
+	l.BodiesBytes = cmp.Or(l.BodiesBytes, max(d.BodiesBytes, 2*l.BodyBytes))
+	l.AnswerBytes = cmp.Or(l.AnswerBytes, d.AnswerBytes)
+	l.Requests = cmp.Or(l.Requests, d.Requests)
+	l.Waits = cmp.Or(l.Waits, d.Waits)
+	l.Streams = cmp.Or(l.Streams, d.Streams)
+	l.Mounted = cmp.Or(l.Mounted, d.Mounted)
+	l.Connections = cmp.Or(l.Connections, d.Connections)
+	l.HeaderTime = cmp.Or(l.HeaderTime, d.HeaderTime)
+	l.BodyTime = cmp.Or(l.BodyTime, d.BodyTime)
+	l.IdleTime = cmp.Or(l.IdleTime, d.IdleTime)
+	l.WriteTime = cmp.Or(l.WriteTime, d.WriteTime)
+	l.KeepAlive = cmp.Or(l.KeepAlive, d.KeepAlive)
+	l.EngineTime = cmp.Or(l.EngineTime, d.EngineTime)
+	l.Unasked = cmp.Or(l.Unasked, d.Unasked)
 	return l
-}
-
-func fill[T int | int64 | time.Duration](field *T, with T) {
-	if *field <= 0 {
-		*field = with
-	}
 }
 
 // Door answers requests. It is an http.Handler for servers that Server has made.

@@ -62,7 +62,7 @@ var (
 	wordUnchecked = word{"authentication-unavailable", http.StatusServiceUnavailable, "who asks cannot be checked now",
 		"the file of tokens, the users of the host or the OpenID provider cannot be asked; the token may be a good one"}
 	wordStorage = word{"storage", http.StatusServiceUnavailable, "the service cannot write to its disk",
-		"its disk, or its engine's, is full or has failed; nothing was accepted"}
+		"its disk, or its engine's, is full or has failed, or another user could change what the engine keeps; nothing was accepted"}
 	wordOverload = word{"overload", http.StatusServiceUnavailable, "too much is asked at a time",
 		"this principal, or all together, have as many requests, waits, streams or bytes under way as there are places for"}
 	wordNotReady = word{"not-ready", http.StatusServiceUnavailable, "the service takes no requests now",

@@ -7,6 +7,7 @@
 package serveconfig
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -128,14 +129,14 @@ type Quota struct {
 // For is a principal's quota: what is said of it by name, and for the rest the default.
 func (q Quotas) For(principal string) Quota {
 	own := q.Principals[principal]
-	fill(&own.Running, q.Default.Running)
-	fill(&own.Queued, q.Default.Queued)
-	fill(&own.QueuedBytes, q.Default.QueuedBytes)
-	fill(&own.CPUSecondsPerDay, q.Default.CPUSecondsPerDay)
-	fill(&own.RecordedBytesPerDay, q.Default.RecordedBytesPerDay)
-	fill(&own.RequestsPerMinute, q.Default.RequestsPerMinute)
-	fill(&own.ReadsPerMinute, q.Default.ReadsPerMinute)
-	fill(&own.Sessions, q.Default.Sessions)
+	own.Running = cmp.Or(own.Running, q.Default.Running)
+	own.Queued = cmp.Or(own.Queued, q.Default.Queued)
+	own.QueuedBytes = cmp.Or(own.QueuedBytes, q.Default.QueuedBytes)
+	own.CPUSecondsPerDay = cmp.Or(own.CPUSecondsPerDay, q.Default.CPUSecondsPerDay)
+	own.RecordedBytesPerDay = cmp.Or(own.RecordedBytesPerDay, q.Default.RecordedBytesPerDay)
+	own.RequestsPerMinute = cmp.Or(own.RequestsPerMinute, q.Default.RequestsPerMinute)
+	own.ReadsPerMinute = cmp.Or(own.ReadsPerMinute, q.Default.ReadsPerMinute)
+	own.Sessions = cmp.Or(own.Sessions, q.Default.Sessions)
 	return own
 }
 
@@ -164,8 +165,8 @@ func Default() Config { return Config{Version: 1}.completed() }
 
 // completed puts what is the default in the place of what is not said.
 func (c Config) completed() Config {
-	fill(&c.Engine, "/run/hotcell-engine/engine.sock")
-	fill(&c.Data, "/var/lib/hotcell-serve")
+	c.Engine = cmp.Or(c.Engine, "/run/hotcell-engine/engine.sock")
+	c.Data = cmp.Or(c.Data, "/var/lib/hotcell-serve")
 	if c.Listen == nil {
 		c.Listen = []Listen{{Unix: "/run/hotcell/hotcell.sock", Group: defaultGroup}}
 	}
@@ -176,35 +177,35 @@ func (c Config) completed() Config {
 		c.Metrics.Listen.complete()
 	}
 	c.Authentication.complete(c.Listen)
-	fill(&c.Limits.BodyBytes, 8<<20)
-	fill(&c.Limits.Queue, 100_000)
-	fill(&c.Limits.QueueBytes, 128*c.Limits.BodyBytes)
-	fill(&c.Limits.Connections, 8192)
+	c.Limits.BodyBytes = cmp.Or(c.Limits.BodyBytes, 8<<20)
+	c.Limits.Queue = cmp.Or(c.Limits.Queue, 100_000)
+	c.Limits.QueueBytes = cmp.Or(c.Limits.QueueBytes, 128*c.Limits.BodyBytes)
+	c.Limits.Connections = cmp.Or(c.Limits.Connections, 8192)
 	c.Quotas.Default.complete(c)
-	fill(&c.Sessions.Idle, 15*time.Minute)
-	fill(&c.Sessions.Total, 8*time.Hour)
-	fill(&c.Drain, 30*time.Second)
-	fill(&c.Log.Level, "info")
+	c.Sessions.Idle = cmp.Or(c.Sessions.Idle, 15*time.Minute)
+	c.Sessions.Total = cmp.Or(c.Sessions.Total, 8*time.Hour)
+	c.Drain = cmp.Or(c.Drain, 30*time.Second)
+	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	return c
 }
 
 func (q *Quota) complete(of Config) {
-	fill(&q.Running, 8)
-	fill(&q.Queued, 1000)
-	fill(&q.QueuedBytes, 8*of.Limits.BodyBytes)
-	fill(&q.RecordedBytesPerDay, 4<<30) // a small run every half second
-	fill(&q.RequestsPerMinute, 600)
-	fill(&q.ReadsPerMinute, 3000)
+	q.Running = cmp.Or(q.Running, 8)
+	q.Queued = cmp.Or(q.Queued, 1000)
+	q.QueuedBytes = cmp.Or(q.QueuedBytes, 8*of.Limits.BodyBytes)
+	q.RecordedBytesPerDay = cmp.Or(q.RecordedBytesPerDay, 4<<30) // a small run every half second
+	q.RequestsPerMinute = cmp.Or(q.RequestsPerMinute, 600)
+	q.ReadsPerMinute = cmp.Or(q.ReadsPerMinute, 3000)
 	sessions := 4
 	if most := of.Sessions.Most; most > 1 {
 		sessions = min(sessions, most-1)
 	}
-	fill(&q.Sessions, sessions)
+	q.Sessions = cmp.Or(q.Sessions, sessions)
 }
 
 func (l *Listen) complete() {
 	if l.Unix != "" {
-		fill(&l.Mode, "0660")
+		l.Mode = cmp.Or(l.Mode, "0660")
 	}
 }
 
@@ -237,13 +238,6 @@ func (a *Authentication) complete(listen []Listen) {
 // defaultGroup is whose members may ask where nobody is named. The service is not of it: who may
 // ask is not to read its files.
 const defaultGroup = "hotcell"
-
-func fill[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
-}
 
 //go:embed serve.schema.json
 var schemaText []byte

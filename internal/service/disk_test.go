@@ -134,3 +134,32 @@ func TestARunOfLongAgoIsForgotten(t *testing.T) {
 	_, err := s.Run(t.Context(), anna, old.RunID)
 	require.ErrorIs(t, err, service.ErrNotFound)
 }
+
+func TestAFullDiskRefusesARunAndGoesOn(t *testing.T) {
+	fake := newFake(t, 1)
+	s := open(t, service.Options{Engine: fake})
+	held := create(t, s, anna, "wait")
+	require.NoError(t, s.BoundDisk(70))
+	large := strings.Repeat("x = 1 # as long as it may be\n", 1000)
+	var waits []job.ID
+	var err error
+	for err == nil {
+		var run api.Run
+		if run, _, err = s.Create(t.Context(), anna, asks("ok "+large)); err == nil {
+			waits = append(waits, run.RunID)
+		}
+		require.Less(t, len(waits), 100)
+	}
+	require.ErrorIs(t, err, service.ErrStorage)
+	list, err := s.Runs(t.Context(), anna, service.Filter{Status: api.StateQueued})
+	require.NoError(t, err)
+	require.Len(t, list.Runs, len(waits))
+	require.Equal(t, len(waits), s.Load().Queued)
+	_, err = s.Cancel(t.Context(), anna, waits[0])
+	require.NoError(t, err, "what frees space goes on")
+	create(t, s, anna, "ok")
+	fake.finish(held.RunID, nil)
+	for _, id := range waits[1:] {
+		require.EqualValues(t, job.Succeeded, ended(t, s, id).Status)
+	}
+}
