@@ -10,6 +10,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"time"
 )
 
 // Scope is something that a principal may do.
@@ -49,6 +50,16 @@ func (p Principal) Sees(owner string) bool {
 // ErrUnknown is wrapped by the error for a request that says nothing of who sends it, or what
 // is not believed. Its text may be shown to the caller.
 var ErrUnknown = errors.New("who asks is not known")
+
+// TooEarlyError is for who cannot be asked about yet, and when to try again. It is no ErrUnknown:
+// nothing is known against the caller.
+type TooEarlyError struct {
+	After time.Duration
+	Why   string // for the caller
+}
+
+// Error implements error.
+func (e *TooEarlyError) Error() string { return e.Why }
 
 // Authenticator tells who sends a request. An error that does not wrap ErrUnknown is our own.
 type Authenticator interface {

@@ -48,6 +48,9 @@ func unknownCaller(err error) error {
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
 		return &problem{word: wordUnknownOften, after: many.After}
 	}
+	if early, ok := errors.AsType[*access.TooEarlyError](err); ok { // of which strangers choose the time: no fault for the log
+		return &problem{word: wordUnchecked, detail: early.Why, after: early.After}
+	}
 	if !errors.Is(err, access.ErrUnknown) {
 		return &problem{word: wordUnchecked, after: patience, cause: fmt.Errorf("authenticate: %w", err)}
 	}

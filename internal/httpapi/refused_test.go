@@ -314,11 +314,22 @@ func (tired) Authenticate(*http.Request) (access.Principal, error) {
 	return access.Principal{}, &access.TooManyError{After: 3 * time.Second}
 }
 
+type early struct{}
+
+func (early) Authenticate(*http.Request) (access.Principal, error) {
+	return access.Principal{}, &access.TooEarlyError{After: 19500 * time.Millisecond, Why: "the key may be a new one"}
+}
+
 func TestAnAuthenticatorThatFailsIsOurFault(t *testing.T) {
 	d := newDesk(t, noLimits)
 	d.door.Authenticator = failing{}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusServiceUnavailable, "authentication-unavailable")
 	require.Contains(t, d.logged(), "the provider does not answer")
+	d.door.Authenticator = early{}
+	told := d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusServiceUnavailable, "authentication-unavailable")
+	require.Equal(t, "the key may be a new one", told.Detail)
+	require.Equal(t, 20, told.RetryAfter)
+	require.NotContains(t, d.logged(), "may be a new one", "strangers choose when")
 	d.door.Authenticator = tired{}
 	d.refused(asking{method: "GET", path: "/v1/runs", as: "anna"}, http.StatusTooManyRequests, "unauthenticated-often")
 	d.door.Authenticator = tokens{"x": {}}

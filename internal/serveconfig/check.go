@@ -197,7 +197,7 @@ func (c *checker) providers() {
 		}
 		seen[one.Issuer] = true
 		if !openid.Trusted(one.Issuer) {
-			c.add(append(at, "issuer"), "its keys would come over the network in the clear: want https, without a query or a fragment")
+			c.add(append(at, "issuer"), "its keys would come over the network in the clear, or it is no plain URL: want https (http to a loopback address), and no ?, # or .. in it")
 		}
 		if one.ClockSkew != nil && *one.ClockSkew > time.Minute {
 			c.add(append(at, "clock_skew"), "%s is more than 60s: set the clocks instead (chrony, systemd-timesyncd)", *one.ClockSkew)

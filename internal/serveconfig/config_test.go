@@ -148,6 +148,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"a field that is none":         {"field: uri", "field: email", "known are uri, dns, cn"},
 		"an unknown scope":             {"[run]", "[root]", "known are run, check"},
 		"an issuer in the clear":       {"https://login", "http://login", "in the clear"},
+		"an issuer with a fragment":    {"realms/x", "realms/x#", "no plain URL"},
+		"an issuer that leads up":      {"realms/x", "realms/../x", "no plain URL"},
 		"a clock too wrong":            {"clock_skew: 60s", "clock_skew: 61s", "more than 60s"},
 		"a symmetric algorithm":        {"[RS256]", "[HS256]", "HS256 is unknown"},
 		"no algorithm":                 {"[RS256]", "[none]", "none is unknown"},

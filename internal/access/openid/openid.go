@@ -49,14 +49,20 @@ func New(providers ...Provider) *Verifier {
 	return v
 }
 
-// Trusted reports whether a URL's answers can be believed: https, or http of this host.
+// Trusted reports whether a URL can be an issuer whose answers are believed: https, or http of this
+// host, as a URL is written. What is behind a # of a principal is its subject, and nothing of an issuer.
 func Trusted(text string) bool {
 	parsed, err := url.Parse(text)
-	if err != nil || parsed.Host == "" || parsed.User != nil || parsed.RawQuery != "" || parsed.Fragment != "" {
+	if err != nil || !private(parsed) || parsed.String() != text || strings.ContainsAny(text, "?#") {
 		return false
 	}
-	address, err := netip.ParseAddr(parsed.Hostname())
-	return parsed.Scheme == "https" || parsed.Scheme == "http" && err == nil && address.IsLoopback()
+	return !slices.ContainsFunc(strings.Split(parsed.Path, "/"), func(part string) bool { return part == "." || part == ".." })
+}
+
+// private reports whether nobody on the way reads or writes what a URL gives.
+func private(at *url.URL) bool {
+	address, err := netip.ParseAddr(at.Hostname())
+	return at.Host != "" && at.User == nil && (at.Scheme == "https" || at.Scheme == "http" && err == nil && address.IsLoopback())
 }
 
 // Carries implements access.Method.
@@ -129,7 +135,7 @@ func (c claims) when(name string) (at time.Time, there, well bool) {
 	}
 	var seconds float64
 	const last = 1 << 40
-	if strictjson.Decode(value, len(value), &seconds) != nil || seconds < 1 || seconds > last {
+	if strictjson.Decode(value, len(value), &seconds) != nil || seconds < 0 || seconds > last {
 		return time.Time{}, true, false
 	}
 	return time.UnixMilli(int64(seconds * 1000)), true, true
@@ -150,24 +156,25 @@ func issuerOf(text string) (string, error) {
 
 // forms are the types of tokens that say who asks; a provider signs others, too, such as those
 // that end a session.
-var forms = []string{"", "jwt", "at+jwt", "application/at+jwt"}
+var forms = []string{"jwt", "at+jwt", "application/at+jwt"}
 
 func (p *provider) authenticate(ctx context.Context, text string) (access.Principal, error) {
 	header, err := read(text[:strings.IndexByte(text, '.')])
 	if err != nil {
 		return access.Principal{}, err
 	}
+	_, typed := header["typ"]
 	switch {
 	case !slices.Contains(p.Algorithms, header.text("alg")):
 		return access.Principal{}, unknown("the token is signed by an algorithm that is not accepted: known are %s", strings.Join(p.Algorithms, ", "))
-	case !slices.Contains(forms, strings.ToLower(header.text("typ"))):
+	case typed && !slices.Contains(forms, strings.ToLower(header.text("typ"))):
 		return access.Principal{}, unknown("the token is of a type that says nothing of who asks")
 	}
 	asked := &signature{provider: p}
 	config := &oidc.Config{ClientID: p.Audience, SupportedSigningAlgs: p.Algorithms, SkipExpiryCheck: true} // see within: here the skew is ours
 	verified, err := oidc.NewVerifier(p.Issuer, asked, config).Verify(ctx, text)
-	if asked.ours != nil {
-		return access.Principal{}, p.unverified(text, asked.ours)
+	if asked.why != nil {
+		return access.Principal{}, p.unverified(text, asked.why)
 	}
 	if err != nil {
 		return access.Principal{}, unknown("the token is not signed by its issuer, or is for another audience")
@@ -193,6 +200,12 @@ func (p *provider) unverified(text string, fault error) error {
 	return cmp.Or(err, fault)
 }
 
+// others are claims of tokens that are signed by the same keys, and let nobody in who only has them.
+var others = map[string]string{
+	"events": "the token tells of an event (events), such as a logout, and not of who asks",
+	"cnf":    "the token is bound to a key or a certificate (cnf), which is not asked for here: get one that is not",
+}
+
 // principal judges claims that the provider has signed.
 func (p *provider) principal(said claims) (access.Principal, error) {
 	if err := p.within(said); err != nil {
@@ -204,6 +217,11 @@ func (p *provider) principal(said claims) (access.Principal, error) {
 	if _, there := said["azp"]; there {
 		if party := said.text("azp"); party != p.Audience && !slices.Contains(p.AuthorizedParties, party) {
 			return access.Principal{}, unknown("the token was issued to a client (azp) that is not one of authorized_parties")
+		}
+	}
+	for claim, why := range others {
+		if _, there := said[claim]; there {
+			return access.Principal{}, unknown("%s", why)
 		}
 	}
 	name := "oidc:" + p.Issuer + "#" + said.text("sub")
@@ -226,7 +244,10 @@ func (p *provider) within(said claims) error {
 	}
 	for _, name := range []string{"nbf", "iat"} {
 		begin, there, well := said.when(name)
-		if !well || there && now.Add(p.ClockSkew).Before(begin) {
+		if !well {
+			return unknown("the token's %s is no time", name)
+		}
+		if there && now.Add(p.ClockSkew).Before(begin) {
 			return unknown("the token is not valid before %s, and it is %s here: are both clocks right?", begin.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
 		}
 	}
