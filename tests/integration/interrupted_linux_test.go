@@ -41,7 +41,7 @@ type begun struct {
 // first one has a sandbox that is made for it.
 func (w *workspace) begunSession(t *testing.T, fork bool, flags ...string) *begun {
 	t.Helper()
-	args := slices.Concat([]string{"session", "--policy", "interpreter", "--json"}, w.target.flags(), flags)
+	args := slices.Concat([]string{"session", "--policy", "interpreter", "--json", "--loop-iterations", "10000", "--operations", "100000"}, w.target.flags(), flags)
 	for attempt, until := 1, time.Now().Add(patience); ; attempt++ {
 		s := &begun{t: t, here: fmt.Sprintf("here-%d-%t-%d", os.Getpid(), fork, attempt)} // others may run this test, too
 		cmd := w.command(args...)
@@ -82,6 +82,8 @@ func (s *begun) interruptSteps() {
 	}{
 		{map[string]string{"id": "cancelled"}, job.Cancelled, ""}, // which has begun
 		{map[string]string{"id": "asleep", "code": "time.sleep(1000)", "timeout": "1s"}, job.TimedOut, job.LimitWallClock},
+		{map[string]string{"id": "loops", "code": "while True:\n    pass"}, job.LimitExceeded, job.LimitIterations},
+		{map[string]string{"id": "operations", "code": "def f(n):\n    return f(n - 1) + f(n - 2) if n > 1 else n\nf(80)"}, job.LimitExceeded, job.LimitOperations},
 	}
 	for n, way := range ways {
 		if n > 0 {

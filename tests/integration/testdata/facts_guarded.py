@@ -1,6 +1,6 @@
 """Tells what a script finds under the guard, one fact a line."""
 
-import decimal, json, logging, os.path, time
+import decimal, json, logging, os.path, sys, time
 import matplotlib, numpy, pandas
 import matplotlib.pyplot
 
@@ -18,7 +18,7 @@ FACTS = {
     "pyplot": lambda: matplotlib.pyplot.get_fignums(),
     "its clock begins with it": lambda: time.process_time() < 60,
     "linear algebra": lambda: round(float(numpy.linalg.eigvalsh(WORK @ WORK.T)[-1]), 6),
-    "name": lambda: __name__,
+    "name": lambda: [__name__, __file__, sys.argv],
 }
 for name, fact in FACTS.items():
     print(json.dumps([name, fact()], default=str))

@@ -84,8 +84,7 @@ class Session:
         self._output = Output(channel, limits, follows=not start.unguarded)
         self._toolbox = _context.Toolbox(channel, start)
         self._interrupts = _interrupts.Interrupts()
-        follow = self._interrupts.ask if start.mode == "session" else None
-        self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up, self._spent, follow)
+        self._budget = Budget(limits.operations, limits.loop_iterations, self._used_up, self._spent, self._interrupts.ask)
         self._zones = zones(start)
         self._in_force = b""  # what the host is told when the first script is ready
         # What a script reaches leads to these, and not to the session and its channel.
@@ -97,6 +96,7 @@ class Session:
         self._helpers: Mapping[Marker, object] = {}  # of rewritten code, once there is a namespace
         self._pure: set[type] = set()  # classes whose objects are all the script's
         self._begin: Callable[[], None] = lambda: None  # what libraries do from then on can be the script's doing
+        self._rename: Callable[[str], None] = lambda script: None
         self._steps = 0
         self._later = False  # whether the script awaits its calls of tools elsewhere than where it makes them
         self._exits = _exits.Exits()
@@ -118,6 +118,7 @@ class Session:
         self._inputs = inputs
         if self._namespace:
             self._namespace.update(_context.inputs(inputs, self._start, self._toolbox))
+            self._rename(self._start.script_name)
 
     def check(self, source: bytes) -> Report:
         """Vet one script without running it, in a guard that is locked already."""
@@ -275,7 +276,7 @@ class Session:
             script = _warmup.needs(checked.tree)
             modules = _unguarded.needed(script) if self._start.unguarded else script.modules & imports
             _warmup.warm(modules, script.words)
-        self._imported()
+        _caller(self._changes)()
 
     def _make_namespace(self) -> dict[str, Any]:
         """Make the module ``__main__`` that the script believes to be."""
@@ -300,10 +301,10 @@ class Session:
         hardening = Hardening(start.rules, namespace, attributes, watch, told)
         named = by_name(start.shown.imports, self._views)
         stand_ins = StandIns(self._zones, attributes, start.script_name, _builtins.leave, named, self._views.made, main)
+        self._rename = stand_ins.rename
         self._views.replace(replacements(attributes, opener, places), stand_ins)
         if start.bundle_dir:
             namespace["DATA"] = pathlib.Path(start.bundle_dir)
-        namespace["__file__"] = os.path.join(start.output_dir, start.script_name)
         namespace["OUTPUT"] = pathlib.Path(start.output_dir)
         namespace.update(_context.inputs(self._inputs, start, self._toolbox))
         namespace.update(_tables.load(start.bundle_dir, start.tables))
@@ -313,9 +314,6 @@ class Session:
         self._changes += [hardening.check, seeds := _reseed.Seeds(start)]
         self._begin = _caller([hardening.begin, seeds])
         return namespace
-
-    def _imported(self) -> None:
-        _caller(self._changes)()
 
     def _run(self, script: _code.Code) -> Report:
         self._begin()
@@ -338,7 +336,7 @@ class Session:
 
     def _perform(self, script: _code.Code) -> Report:
         self._toolbox.begin(self._later)
-        self._budget.begin()
+        self._budget.begin(others_follow=self._start.mode == "session")
         answered, error = _errors.attempt(lambda: self._script(script))
         self._toolbox.end()
         files, unlisted = _errors.attempt(self._files)

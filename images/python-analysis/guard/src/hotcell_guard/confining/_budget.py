@@ -56,9 +56,7 @@ class Budget:
     the next script. What goes on nevertheless is ended.
     """
 
-    def __init__(
-        self, operations: int, iterations: int, ended: Ended, told: Told, interrupt: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, operations: int, iterations: int, ended: Ended, told: Told, interrupt: Callable[[], None]) -> None:
         self._operations = operations
         self._iterations = iterations
         self._ended = ended
@@ -102,11 +100,11 @@ class Budget:
         self._operations, self._iterations = operations, iterations
         self._set(operations, iterations)
 
-    def begin(self) -> None:
+    def begin(self, *, others_follow: bool) -> None:
         """Give the next script its full budgets."""
         self._reset()
         self.met = None
-        self._left = _MOST_LEFT if self._interrupt is not None else 0
+        self._left = _MOST_LEFT if others_follow else 0
         self._last_word.release()
 
     def end(self) -> None:
@@ -166,7 +164,7 @@ class Budget:
 
     def _used_up(self, name: str) -> None:
         frame = sys._getframe(2)
-        if self._left and self._interrupt is not None and get_ident() == self._main:
+        if self._left and get_ident() == self._main:
             self.met = self.met or self._told(name, frame)
             if self._left % _AGAIN == 0:
                 self._interrupt()

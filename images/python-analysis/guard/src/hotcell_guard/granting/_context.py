@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from _thread import RLock, get_ident
 from threading import main_thread
@@ -184,7 +185,11 @@ def answers(start: Start) -> frozenset[type]:
 
 
 def inputs(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
-    """Return the variables that the inputs become. Raises ProtocolFault."""
+    """Return what the script finds of its own request: what the inputs become, and where it would lie. Raises ProtocolFault."""
+    return {"__file__": os.path.join(start.output_dir, start.script_name), **_variables(payload, start, tools)}
+
+
+def _variables(payload: bytes, start: Start, tools: Toolbox) -> dict[str, object]:
     match start.inputs:
         case "data":
             return {"data": _decode(payload, _json.plain)}

@@ -38,12 +38,12 @@ TestResults = namedtuple("TestResults", ("failed", "attempted"))  # as Python's 
 
 
 def contents(
-    main: ModuleType | None, run: Callable[[str, Names], None] | None, own: Callable[[object], bool], script: str
+    main: ModuleType | None, run: Callable[[str, Names], None] | None, own: Callable[[object], bool], script: Callable[[], str]
 ) -> Names:
     """Return what the module holds.
 
     main is the script's module as it may look at it, run runs one example with the names that it sees, own tells
-    whether a function or class is the script's, and script is its name.
+    whether a function or class is the script's, and script its name.
     """
 
     def examined(docs: list[tuple[str, str]], globs: Any, flags: int, loud: bool, tell: bool) -> TestResults:
@@ -52,7 +52,7 @@ def contents(
         counts = {}
         for name, text in docs:
             names = _names_of(main) if globs is None else dict(globs)
-            counts[name] = _test(name, text, names, run, flags, loud, script)
+            counts[name] = _test(name, text, names, run, flags, loud, script())
         if tell:
             _summarize(counts, loud)
         return TestResults(sum(each[0] for each in counts.values()), sum(each[1] for each in counts.values()))

@@ -66,12 +66,13 @@ class StandIns:
         environment: dict[str, str] = {}
         scratch, streams, exits = zones.scratch, attributes.streams, attributes.exits
         self._attributes, self._made = attributes, made
+        self._script, self._argv = script, [script]
         self._own = {} if main is None else {"__main__": main}
         self._makers: Mapping[str, Callable[[Callable[[str], object]], dict[str, object]]] = {
             "ast": lambda view: _ast.contents(attributes),
             "atexit": lambda view: exits.contents(),
             "builtins": lambda view: {name: value for name, value in attributes.builtins.items() if name in _SHOWN},
-            "doctest": lambda view: _doctest.contents(main, attributes.example, attributes.ownership.is_own, script),
+            "doctest": lambda view: _doctest.contents(main, attributes.example, attributes.ownership.is_own, lambda: self._script),
             "gc": lambda view: _gc.contents(),
             "getpass": lambda view: _getpass.contents(attributes.streams.asking("put the value into the script")),
             "glob": lambda view: _glob.contents(places),
@@ -83,7 +84,7 @@ class StandIns:
             "os": lambda view: _os.contents(places, view("os.path"), environment, descriptors),
             "os.path": lambda view: _os_path.contents(places, environment, scratch),
             "shutil": lambda view: _shutil.contents(places, vars(view("os")), zones.endings.look),
-            "sys": lambda view: _sys.contents(script, leave, attributes.read, streams.stdin),
+            "sys": lambda view: _sys.contents(self._argv, leave, attributes.read, streams.stdin),
             "signal": lambda view: _signal.contents(),
             "sqlite3": lambda view: _sqlite(),
             "tarfile": lambda view: _tarfile.contents(places, vars(view("os")), attributes.builtins.get("open", open)),
@@ -94,6 +95,10 @@ class StandIns:
 
     def __contains__(self, name: str) -> bool:
         return name in self._makers
+
+    def rename(self, script: str) -> None:
+        """Take in the script's name, which a guard that has prepared before there was a run learns with it."""
+        self._script, self._argv[:] = script, [script]
 
     def contents(self, name: str, view: Callable[[str], object]) -> dict[str, object]:
         """Return the names of a module with their values; view gives the view of another."""

@@ -23,9 +23,9 @@ _KEPT: Final = (
 
 
 def contents(
-    script: str, leave: Callable[..., NoReturn], read: Callable[..., Any], stdin: object
+    argv: list[str], leave: Callable[..., NoReturn], read: Callable[..., Any], stdin: object
 ) -> dict[str, object]:
-    """Return what the module holds; script is the first of the arguments, leave ends the run, read is the script's getattr.
+    """Return what the module holds; argv are the script's arguments, leave ends the run, read is the script's getattr.
 
     stdin is at its end.
     """
@@ -33,7 +33,7 @@ def contents(
     # What a script that has redirected its streams puts back: this run's own, as they were before it began.
     first = {"__stdout__": sys.__stdout__, "__stderr__": sys.__stderr__, "__stdin__": stdin}
     # Lists of the script's own: what it puts there changes nothing of Python's.
-    return {**constants, **_functions(read), "exit": leave, "argv": [script], "path": [], "warnoptions": [], **first}
+    return {**constants, **_functions(read), "exit": leave, "argv": argv, "path": [], "warnoptions": [], **first}
 
 
 def _functions(read: Callable[..., Any]) -> dict[str, object]:

@@ -209,12 +209,14 @@ class Start:
         for budget in ("operations", "loop_iterations"):
             if bool(getattr(limits, budget)) != bool(getattr(self.limits, budget)):
                 raise ProtocolFault(f"go has limits.{budget}, for which this guard is not prepared, or lacks it")
+        tools, seed = _tools(fields["tools"]), _seed(fields["seed"])
+        if self.seed not in (0, seed) or self.tools not in ((), tools):  # what was drawn, or bound, would stay
+            raise ProtocolFault("go has another seed or other tools than this guard is prepared with")
         self.mode = _checks.choice(fields["mode"], _MODES, "go.mode")
         self.run_id = str(fields["run_id"])
         self.script_name = _script_name(str(fields["script_name"]))
-        self.tools = _tools(fields["tools"])
+        self.tools, self.seed = tools, seed
         self.tool_parameters = _tool_parameters(fields["tool_parameters"], self.tools)
-        self.seed = _seed(fields["seed"])
         self.limits = limits
         self._check_together()
 
