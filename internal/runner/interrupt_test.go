@@ -143,26 +143,28 @@ func TestAStepThatCannotBeInterruptedEndsItsSession(t *testing.T) {
 		"cancelled": {0, job.Cancelled, "a step went on for 3s after it was cancelled and had been interrupted, so its sandbox was killed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, serving(interruptible(t)), withPolicy(withSession))
-			s := openSession(t, b, "")
-			script := Script{Code: []byte("deaf"), WallClock: test.clock}
-			if test.status == job.Cancelled {
-				script.Interrupt = soon()
-			}
-			response, err := s.Step(t.Context(), script)
-			require.NoError(t, err)
-			require.Equal(t, test.status, response.Result.Status)
-			require.Equal(t, test.why, s.Over())
-			said := response.Result.Error.Message
-			response, err = s.Close(t.Context())
-			require.NoError(t, err)
-			require.Equal(t, test.status, response.Result.Status)
-			if test.status == job.TimedOut {
-				const bound = "longer than the 50ms of wall clock that it may (its timeout, at most the policy's wall_clock)"
-				require.Equal(t, "the step took "+bound, said)
-				require.Equal(t, "a step took "+bound+" and did not end when it was interrupted: the session ended with it", response.Result.Error.Message)
-			}
-			require.Empty(t, b.engine.Live())
+			synctest.Test(t, func(t *testing.T) { // else a busy machine cancels the step before it has begun, which costs no session
+				b := newBench(t, serving(interruptible(t)), withPolicy(withSession))
+				s := openSession(t, b, "")
+				script := Script{Code: []byte("deaf"), WallClock: test.clock}
+				if test.status == job.Cancelled {
+					script.Interrupt = soon()
+				}
+				response, err := s.Step(t.Context(), script)
+				require.NoError(t, err)
+				require.Equal(t, test.status, response.Result.Status)
+				require.Equal(t, test.why, s.Over())
+				said := response.Result.Error.Message
+				response, err = s.Close(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, test.status, response.Result.Status)
+				if test.status == job.TimedOut {
+					const bound = "longer than the 50ms of wall clock that it may (its timeout, at most the policy's wall_clock)"
+					require.Equal(t, "the step took "+bound, said)
+					require.Equal(t, "a step took "+bound+" and did not end when it was interrupted: the session ended with it", response.Result.Error.Message)
+				}
+				require.Empty(t, b.engine.Live())
+			})
 		})
 	}
 }

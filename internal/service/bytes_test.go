@@ -61,7 +61,7 @@ func TestAllOfAResultWeighs(t *testing.T) {
 			ended(t, s, run.RunID)
 			ids = append(ids, run.RunID)
 		}
-		require.Eventually(t, func() bool { return s.ResultsInMemory(ids) <= most/len(large) }, 10*time.Second, time.Millisecond, what)
+		require.Eventually(t, func() bool { return s.ResultsInMemory(ids) <= most/len(large) }, patience, time.Millisecond, what)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestTheQuotaOfRunning(t *testing.T) {
 		run, err := s.Run(t.Context(), bert, other.RunID)
 		return err == nil && run.Status == api.StateRunning
 	},
-		5*time.Second, time.Millisecond, "a place that anna may not have is bert's")
+		patience, time.Millisecond, "a place that anna may not have is bert's")
 	run, err := s.Run(t.Context(), anna, second.RunID)
 	require.NoError(t, err)
 	require.Equal(t, api.StateQueued, run.Status)
@@ -54,7 +54,7 @@ func TestTheQuotaOfRunning(t *testing.T) {
 		run, err := s.Run(t.Context(), anna, second.RunID)
 		return err == nil && run.Status == api.StateRunning
 	},
-		5*time.Second, time.Millisecond)
+		patience, time.Millisecond)
 }
 
 func TestTheQuotaOfCPUTimeIsADays(t *testing.T) {

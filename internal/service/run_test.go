@@ -190,7 +190,7 @@ func TestFollowersCostTheEngineNothing(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return s.Load().Followers == 1000 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.Load().Followers == 1000 }, patience, time.Millisecond)
 	fake.set(func() { require.Equal(t, 1, fake.follows) })
 	fake.finish(run.RunID, nil)
 	followers.Wait()
@@ -228,16 +228,16 @@ func TestAnEngineThatTakesNothingLosesNothing(t *testing.T) {
 	require.Eventually(t, func() bool {
 		now, err := s.Run(t.Context(), anna, run.RunID)
 		return err == nil && now.Status == api.StateQueued
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	fake.set(func() { fake.startErr = nil })
 	require.EqualValues(t, job.Succeeded, ended(t, s, run.RunID).Status)
 
 	fake.crash()
 	_, _, err := s.Create(t.Context(), anna, asks("ok"))
 	require.ErrorIs(t, err, service.ErrUnavailable)
-	require.Eventually(t, func() bool { return !s.Load().Answers }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !s.Load().Answers }, patience, time.Millisecond)
 	fake.restart()
-	require.Eventually(t, func() bool { return s.Load().Answers }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.Load().Answers }, patience, time.Millisecond)
 	require.EqualValues(t, job.Succeeded, ended(t, s, create(t, s, anna, "ok").RunID).Status)
 }
 
@@ -254,7 +254,7 @@ func TestWhatAnEngineDiedWithIsNeverBegunAgain(t *testing.T) {
 	fake := newFake(t, 1)
 	s := open(t, service.Options{Engine: fake})
 	run := create(t, s, anna, "wait")
-	require.Eventually(t, func() bool { _, known := fake.begun(run.RunID); return known }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { _, known := fake.begun(run.RunID); return known }, patience, time.Millisecond)
 	fake.crash()
 	fake.restart()
 	run = ended(t, s, run.RunID)
@@ -279,7 +279,7 @@ func TestWhatTheEngineDoesNotKnowIsGivenAgainUnlessTheHostWasRestarted(t *testin
 			}
 			now, err := s.Run(t.Context(), anna, run.RunID)
 			return err == nil && now.Ended()
-		}, 10*time.Second, time.Millisecond)
+		}, patience, time.Millisecond)
 		run = ended(t, s, run.RunID)
 		require.Equal(t, want, run.Status)
 		if boot == "b" {
@@ -334,7 +334,7 @@ func TestALostIndexIsReadFromTheEngine(t *testing.T) {
 	require.Eventually(t, func() bool {
 		list, err := s.Runs(t.Context(), anna, service.Filter{})
 		return err == nil && len(list.Runs) == 7
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	run, err := s.Run(t.Context(), anna, runs[3].RunID)
 	require.NoError(t, err)
 	require.Equal(t, "hello", run.Result.Stdout)
@@ -435,7 +435,7 @@ func TestTheResultComesAlsoWhereTheEventsAreGone(t *testing.T) {
 	fake, dir := newFake(t, 1), t.TempDir()
 	s := begin(t, service.Options{Engine: fake, Dir: dir})
 	run := create(t, s, anna, "wait")
-	require.Eventually(t, func() bool { _, known := fake.begun(run.RunID); return known }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { _, known := fake.begun(run.RunID); return known }, patience, time.Millisecond)
 	require.NoError(t, s.Close())
 	fake.finish(run.RunID, nil)
 	fake.mute.Store(true)

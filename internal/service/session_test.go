@@ -133,7 +133,10 @@ func opens(t *testing.T, s *service.Broker) api.Session {
 	t.Helper()
 	x, err := s.OpenSession(t.Context(), anna, api.OpenSession{Policy: "p"})
 	require.NoError(t, err)
-	require.Equal(t, api.SessionOpen, x.Status)
+	require.Eventually(t, func() bool { // who opens one is told after two seconds that it opens still
+		x, err = s.Session(t.Context(), anna, x.SessionID)
+		return err == nil && x.Status == api.SessionOpen
+	}, patience, time.Millisecond)
 	return x
 }
 
@@ -144,7 +147,7 @@ func closed(t *testing.T, s *service.Broker, id job.ID) api.Session {
 		var err error
 		x, err = s.Session(t.Context(), anna, id)
 		return err == nil && x.Status == api.SessionClosed
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	return x
 }
 
@@ -339,8 +342,9 @@ func TestSessionsEndWithWhatHoldsThem(t *testing.T) {
 	shown := closed(t, s, x.SessionID)
 	require.Equal(t, "its engine has gone", shown.Over)
 	require.Equal(t, "urn:hotcell:problem:interrupted", shown.Error.Type)
+	require.Eventually(t, func() bool { return !s.Load().Answers }, patience, time.Millisecond) // else it could hear of it later
 	fake.restart()
-	require.Eventually(t, func() bool { return s.Load().Answers }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.Load().Answers }, patience, time.Millisecond)
 
 	x, drained := opens(t, s), opens(t, s)
 	_, err := s.CloseSession(t.Context(), anna, drained.SessionID)

@@ -153,6 +153,9 @@ func (s *Broker) sessionEnded(x *session, response runner.Response, err error) {
 		detail := ""
 		if err != nil {
 			detail = words(err)
+			if isAway(err) {
+				s.suspect()
+			}
 			s.options.Logger.Warn("a session has ended without a result", "session", x.id.String(), "error", err)
 		}
 		end.problem = problem("interrupted", "The engine ended while it had the session", detail)

@@ -25,7 +25,7 @@ func loading(t *testing.T, f *fakeEngine, s *service.Broker) (api.Session, *fake
 	require.Eventually(t, func() bool {
 		x, err = s.Session(t.Context(), anna, x.SessionID)
 		return err == nil && x.Limits != nil
-	}, 5*time.Second, time.Millisecond, "its limits are known before it is ready")
+	}, patience, time.Millisecond, "its limits are known before it is ready")
 	require.Equal(t, api.SessionOpening, x.Status)
 	require.Zero(t, x.IdleUntil)
 	var held *fakeSession
@@ -175,7 +175,7 @@ func isBusy(t *testing.T, s *service.Broker, id job.ID) (x api.Session) {
 		var err error
 		x, err = s.Session(t.Context(), anna, id)
 		return err == nil && x.Status == api.SessionBusy
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	return x
 }
 
@@ -223,7 +223,7 @@ func TestARecordThatIsFoundLaterHasItsEnd(t *testing.T) {
 		var err error
 		run, err = s.Run(t.Context(), anna, id)
 		return err == nil
-	}, 5*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	require.Equal(t, time.Minute, run.EndedAt.Sub(run.StartedAt).Round(time.Minute))
 }
 
