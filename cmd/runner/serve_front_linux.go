@@ -12,6 +12,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"hotcell/api"
+	"hotcell/internal/access"
 	"hotcell/internal/answer"
 	"hotcell/internal/container"
 	"hotcell/internal/engineapi"
@@ -175,7 +176,7 @@ func (p *frontProcess) lead(ctx context.Context) error {
 // metricsServer answers every request by the rules of the front's own paths.
 func (p *frontProcess) metricsServer() *http.Server {
 	return &http.Server{
-		Handler: p.front.ForPrograms(p.counts.Handler()), DisableGeneralOptionsHandler: true,
+		Handler: access.LetIn(p.front.ForPrograms(p.counts.Handler())), ConnContext: access.ConnContext, DisableGeneralOptionsHandler: true,
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: 30 * time.Second,
 	}
 }

@@ -1,13 +1,14 @@
 package access
 
 import (
+	"context"
 	"crypto/x509"
 	"encoding/asn1"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 )
 
 // Field is the part of a client's certificate that has its name.
@@ -26,7 +27,53 @@ const (
 type Certificates struct {
 	Field Field
 	Names map[string][]Scope // who is known, and what each may do
-	Now   func() time.Time   // or nil for the clock
+}
+
+// Verifying is what a connection of TLS stands on (NetConn), whose listener says whether it would let
+// in, at this moment, who has shown these certificates. An error that does not wrap ErrUnknown is our own.
+type Verifying interface {
+	Verify(shown []*x509.Certificate) error
+}
+
+type verifyingKey struct{}
+
+// verifying is the context of a connection with what it stands on.
+func verifying(ctx context.Context, conn net.Conn) context.Context {
+	for {
+		above, ok := conn.(interface{ NetConn() net.Conn })
+		if !ok {
+			return ctx
+		}
+		conn = above.NetConn()
+		if found, ok := conn.(Verifying); ok {
+			return context.WithValue(ctx, verifyingKey{}, found)
+		}
+	}
+}
+
+// stillLetIn asks again what a connection was let in by: it may be older than the authorities that
+// the listener has now, or than what it was made with.
+func stillLetIn(r *http.Request) error {
+	if r.TLS == nil || len(r.TLS.PeerCertificates) == 0 {
+		return nil
+	}
+	if by, ok := r.Context().Value(verifyingKey{}).(Verifying); ok && len(r.TLS.VerifiedChains) > 0 {
+		return by.Verify(r.TLS.PeerCertificates)
+	}
+	return fmt.Errorf("%w: the certificate is not verified", ErrUnknown)
+}
+
+// LetIn has a handler, which asks for nobody, answer only who would be let in by the listener now. The
+// server's ConnContext is this package's.
+func LetIn(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := stillLetIn(r); err != nil {
+			w.Header().Set("Connection", "close")
+			http.Error(w, "the certificate is not valid here any more", http.StatusForbidden)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 // Carries implements Method.
@@ -36,8 +83,11 @@ func (c Certificates) Carries(r *http.Request) bool {
 
 // Authenticate implements Authenticator.
 func (c Certificates) Authenticate(r *http.Request) (Principal, error) {
-	if !c.Carries(r) || !slices.ContainsFunc(r.TLS.VerifiedChains, c.holds) {
-		return Principal{}, fmt.Errorf("%w: the certificate is not verified, or is not valid at this time: have it renewed, and connect again", ErrUnknown)
+	if !c.Carries(r) {
+		return Principal{}, fmt.Errorf("%w: there is no certificate", ErrUnknown)
+	}
+	if err := stillLetIn(r); err != nil {
+		return Principal{}, err
 	}
 	var known []string
 	for _, name := range c.names(r.TLS.PeerCertificates[0]) {
@@ -49,16 +99,6 @@ func (c Certificates) Authenticate(r *http.Request) (Principal, error) {
 		return Principal{}, fmt.Errorf("%w: the certificate has %d names (%s) that are known here, and must have one", ErrUnknown, len(known), c.Field)
 	}
 	return Principal{"cert:" + known[0], slices.Clone(c.Names[known[0]])}, nil
-}
-
-// holds reports whether a chain is valid now: a connection may be older than what it was made with.
-func (c Certificates) holds(chain []*x509.Certificate) bool {
-	now := time.Now
-	if c.Now != nil {
-		now = c.Now
-	}
-	at := now()
-	return len(chain) > 0 && !slices.ContainsFunc(chain, func(one *x509.Certificate) bool { return at.Before(one.NotBefore) || at.After(one.NotAfter) })
 }
 
 func (c Certificates) names(leaf *x509.Certificate) (names []string) {

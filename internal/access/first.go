@@ -23,6 +23,9 @@ type first []Method
 // Authenticate implements Authenticator.
 func (f first) Authenticate(r *http.Request) (Principal, error) {
 	var carried []Method
+	if err := stillLetIn(r); err != nil { // also who is known by a token connects by a certificate
+		return Principal{}, err
+	}
 	for _, method := range f {
 		if method.Carries(r) {
 			carried = append(carried, method)

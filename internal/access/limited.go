@@ -30,17 +30,18 @@ const (
 	maxAddresses = 4096
 )
 
-// Limited bounds how often an address may fail, and logs each failure that it answers: from
-// where, and why, and nothing of what was sent. Who is known passes whatever others fail from
+// Limited bounds how often an address may fail, and logs failures that it answers, as many as Lines has
+// room for of all addresses together: from where, and why, and nothing of what was sent. Who is known passes whatever others fail from
 // the same address, which may be a proxy's: what is asked for has 256 bits or a signature, and is
 // not found by trying.
 func Limited(inner Authenticator, log *slog.Logger) Authenticator {
-	return &limited{inner: inner, log: log, now: time.Now, failures: map[string]*rate.Limiter{}}
+	return &limited{inner: inner, log: log, lines: NewLines(), now: time.Now, failures: map[string]*rate.Limiter{}}
 }
 
 type limited struct {
 	inner Authenticator
 	log   *slog.Logger
+	lines *Lines
 	now   func() time.Time
 
 	mu       sync.Mutex
@@ -58,7 +59,9 @@ func (l *limited) Authenticate(r *http.Request) (Principal, error) {
 	if wait := l.failed(from); wait > 0 {
 		return Principal{}, &TooManyError{wait}
 	}
-	l.log.WarnContext(r.Context(), "nobody that is known", "from", from, "why", err.Error())
+	if more, ok := l.lines.Take(true); ok {
+		l.log.WarnContext(r.Context(), "nobody that is known", append([]any{"from", from, "why", err.Error()}, more...)...)
+	}
 	return Principal{}, err
 }
 

@@ -111,3 +111,14 @@ func TestAddressesThatFailAreBounded(t *testing.T) {
 	require.ErrorIs(t, err, ErrUnknown, "those that have stopped are forgotten")
 	require.Len(t, by.failures, 1)
 }
+
+// Addresses are cheap: a network of one client's has 65,536 of those that are counted.
+func TestFailuresOfManyAddressesAreFewLines(t *testing.T) {
+	by, log, _ := newLimited(t)
+	for number := range 3000 {
+		_, err := by.Authenticate(from(fmt.Sprintf("[2001:db8:0:%x::1]:1", number), "wrong"))
+		require.ErrorIs(t, err, ErrUnknown, "each is answered")
+	}
+	require.Less(t, strings.Count(log.String(), "\n"), 1000)
+	require.GreaterOrEqual(t, strings.Count(log.String(), "\n"), lineBurst)
+}

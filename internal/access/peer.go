@@ -27,8 +27,10 @@ type peer struct {
 }
 
 // ConnContext asks once per connection who is at the other end. It is http.Server.ConnContext of
-// every listener: a connection that is of no unix socket has no peer.
+// every listener: a connection that is of no unix socket has no peer, and perhaps one that can be
+// verified again.
 func ConnContext(ctx context.Context, conn net.Conn) context.Context {
+	ctx = verifying(ctx, conn)
 	uid, err := unixsocket.PeerUID(conn)
 	if err != nil {
 		return ctx // nobody that is known

@@ -205,7 +205,7 @@ func (c *call) identify(to route, asked *http.Request) (by access.Principal, err
 // log tells of a request what is not of its content.
 func (c *call) log(took time.Duration, err error) {
 	turnedAway := c.w.status == http.StatusTooManyRequests || c.w.status == http.StatusServiceUnavailable
-	more, ok := c.door.lines.take(c.by.Name == "" || turnedAway)
+	more, ok := c.door.lines.Take(c.by.Name == "" || turnedAway)
 	if !ok {
 		return
 	}

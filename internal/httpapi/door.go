@@ -95,7 +95,7 @@ type Door struct {
 	looking, fetching *admission.Gate // what may need a whole result: from memory, and from an engine
 
 	long  longOnes
-	lines lines
+	lines *access.Lines
 }
 
 // New makes a Door, which begins nothing by itself.
@@ -127,7 +127,7 @@ func New(options Options) (*Door, error) {
 		Options: options, mux: http.NewServeMux(), document: document, pages: pages,
 		requests: budget.Shared(int64(l.Requests)), waits: budget.Shared(int64(l.Waits)), streams: budget.Shared(int64(l.Streams)),
 		mounted: budget.Shared(int64(l.Mounted)), bodies: budget.Shared(l.BodiesBytes), texts: newTexts(l.AnswerBytes), looking: looking,
-		fetching: fetching, lines: newLines(),
+		fetching: fetching, lines: access.NewLines(),
 	}
 	for _, one := range routes() {
 		d.mux.HandleFunc(one.pattern, one.handler)

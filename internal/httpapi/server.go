@@ -5,6 +5,8 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
+
+	"hotcell/internal/access"
 )
 
 // maxHeader is of all the header lines of a request together.
@@ -22,7 +24,7 @@ func (d *Door) Server() *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		ConnContext:       connections.begin,
 		ConnState:         connections.changed,
-		ErrorLog:          log.New(faults{d.Logger, &d.lines}, "", 0),
+		ErrorLog:          log.New(faults{d.Logger, d.lines}, "", 0),
 		// Else OPTIONS * is answered without the Door, to whoever asks.
 		DisableGeneralOptionsHandler: true,
 	}
@@ -34,7 +36,7 @@ func (d *Door) Server() *http.Server {
 // values of headers), which no log has: it is told which kind it was.
 type faults struct {
 	to    *slog.Logger
-	lines *lines
+	lines *access.Lines
 }
 
 // Write implements io.Writer.
@@ -46,7 +48,7 @@ func (l faults) Write(line []byte) (int, error) {
 			break
 		}
 	}
-	if attributes, ok := l.lines.take(true); ok {
+	if attributes, ok := l.lines.Take(true); ok {
 		l.to.Warn("the HTTP server reports a fault", append(attributes, slog.String("kind", kind))...)
 	}
 	return len(line), nil

@@ -71,7 +71,7 @@ func (c Config) open(ctx context.Context, one Listen, log *slog.Logger) (Listene
 		if err != nil {
 			return Listener{}, fmt.Errorf("listen at %s: %w", one, err)
 		}
-		kind, wrapped = KindTLS, func(inner net.Listener) net.Listener { return tls.NewListener(inner, files.config()) }
+		kind, wrapped = KindTLS, func(inner net.Listener) net.Listener { return tls.NewListener(verified{inner, files}, files.config()) }
 	}
 	listener, err := listenTCP(ctx, one)
 	if err != nil {

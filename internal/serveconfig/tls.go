@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"hotcell/internal/durable"
 )
@@ -22,18 +23,20 @@ type files struct {
 	client tls.ClientAuthType
 	log    *slog.Logger
 
-	mu     sync.Mutex
-	pair   tls.Certificate
-	seen   [2]fs.FileInfo // the certificate and the key that pair is of
-	failed [2]fs.FileInfo // and those that were no pair
-	pool   *x509.CertPool
-	roots  fs.FileInfo
+	clock func() time.Time
+
+	mu    sync.Mutex
+	pair  tls.Certificate
+	seen  [2]fs.FileInfo // the certificate and the key that pair is of
+	pool  *x509.CertPool
+	roots fs.FileInfo
+	told  map[string]string // what the log was told of each that cannot be used now
 }
 
 // newFiles reads them once: a service whose certificate is no good does not begin.
 func newFiles(of TLS, client tls.ClientAuthType, log *slog.Logger) (*files, error) {
-	f := &files{of: of, client: client, log: log}
-	if err := errors.Join(f.readPair(), f.readRoots()); err != nil {
+	f := &files{of: of, client: client, log: log, clock: time.Now, told: map[string]string{}}
+	if err := errors.Join(f.readPair(), f.parseRoots()); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -49,11 +52,9 @@ func (f *files) config() *tls.Config {
 func (f *files) now(*tls.ClientHelloInfo) (*tls.Config, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.readPair(); err != nil { // half of a renewal, perhaps: the earlier one goes on
-		f.log.Error("the certificate was changed and cannot be used: the one before it is still shown", "error", err.Error())
-	}
-	if err := f.readRoots(); err != nil { // who is to be let in is not known any more
-		f.log.Error("nobody is let in", "error", err.Error())
+	// Half of a renewal, perhaps: the earlier pair goes on.
+	f.tell("the certificate was changed and cannot be used: the one before it is still shown", f.readPair())
+	if err := f.readRoots(); err != nil {
 		return nil, err
 	}
 	made := f.config()
@@ -64,7 +65,20 @@ func (f *files) now(*tls.ClientHelloInfo) (*tls.Config, error) {
 	return made, nil
 }
 
-// readPair reads certificate and key where one of them has changed, and tells each fault once.
+// tell logs a fault once, however many connect meanwhile, and its end. mu is held.
+func (f *files) tell(what string, err error) {
+	before := f.told[what]
+	switch {
+	case err == nil && before != "":
+		delete(f.told, what)
+		f.log.Info("what could not be used can be again", "was", what)
+	case err != nil && before != err.Error():
+		f.told[what] = err.Error()
+		f.log.Error(what, "error", err.Error())
+	}
+}
+
+// readPair reads certificate and key where one of them has changed.
 func (f *files) readPair() error {
 	var infos [2]fs.FileInfo
 	var faults [2]error
@@ -74,15 +88,14 @@ func (f *files) readPair() error {
 	if err := errors.Join(ofFile("certificate", f.of.Certificate, faults[0]), ofFile("key", f.of.Key, faults[1])); err != nil {
 		return err
 	}
-	if same(infos, f.seen) || same(infos, f.failed) {
+	if same(infos, f.seen) {
 		return nil
 	}
 	pair, err := loadPair(f.of)
 	if err != nil {
-		f.failed = infos
 		return err
 	}
-	f.pair, f.seen, f.failed = pair, infos, [2]fs.FileInfo{}
+	f.pair, f.seen = pair, infos
 	return nil
 }
 
@@ -103,8 +116,15 @@ func loadPair(of TLS) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// readRoots reads who signs clients' certificates, where that has changed.
+// readRoots reads who signs clients' certificates, where that has changed. Without it, who is to be
+// let in is not known any more.
 func (f *files) readRoots() error {
+	err := f.parseRoots()
+	f.tell("nobody is let in", err)
+	return err
+}
+
+func (f *files) parseRoots() error {
 	if f.of.ClientCA == "" {
 		return nil
 	}

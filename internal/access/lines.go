@@ -1,4 +1,4 @@
-package httpapi
+package access
 
 import (
 	"log/slog"
@@ -15,16 +15,17 @@ const (
 	lineEvery = time.Second
 )
 
-// lines bounds the log where strangers would have it grow.
-type lines struct {
+// Lines bounds the log where strangers would have it grow. It may be asked by many at a time.
+type Lines struct {
 	few  *rate.Limiter
 	left atomic.Int64
 }
 
-func newLines() lines { return lines{few: rate.NewLimiter(rate.Every(lineEvery), lineBurst)} }
+// NewLines has all of them.
+func NewLines() *Lines { return &Lines{few: rate.NewLimiter(rate.Every(lineEvery), lineBurst)} }
 
-// take says whether there is a line, and what it says of those that were left out before it.
-func (l *lines) take(bounded bool) (more []any, ok bool) {
+// Take says whether there is a line, and what it says of those that were left out before it.
+func (l *Lines) Take(bounded bool) (more []any, ok bool) {
 	if bounded && !l.few.Allow() {
 		l.left.Add(1)
 		return nil, false
