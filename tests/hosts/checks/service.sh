@@ -140,7 +140,7 @@ mistaken() {
 	! systemctl restart "$1" 2>/dev/null || fail "$1 starts with a mistake: $2"
 	[ "$(property "$1" SubState) $(property "$1" Result) $(property "$1" ExecMainStatus) $(property "$1" NRestarts)" = "failed exit-code 2 0" ] ||
 		fail "a mistake is tried again, or is none: $2"
-	journalctl --no-pager --since "@$since" -u "$1" | grep -q -e "$2" || fail "the journal does not name the mistake: $2"
+	grep -q -e "$2" < <(journalctl --no-pager --since "@$since" -u "$1") || fail "the journal does not name the mistake: $2"
 }
 
 say "a mistake is told, and not tried again"
@@ -192,13 +192,13 @@ filled() {
 
 say "on a full disk they are started again until there is room"
 filled hotcell.service /var/lib/hotcell-serve
-journalctl --no-pager -u hotcell | grep -q 'the disk is full: make room on it' || fail "the front does not say that its disk is full"
+grep -q 'the disk is full: make room on it' < <(journalctl --no-pager -u hotcell) || fail "the front does not say that its disk is full"
 filled hotcell-engine.service /var/lib/hotcell
-journalctl --no-pager -u hotcell-engine | grep -q 'no space left on device' || fail "the engine does not say that its disk is full"
+grep -q 'no space left on device' < <(journalctl --no-pager -u hotcell-engine) || fail "the engine does not say that its disk is full"
 answered "after the disks were full"
 
 say "no log has what a run printed, and a purge leaves the records"
-! journalctl --no-pager -u hotcell -u hotcell-engine | grep -q canary || fail "the journal has what code printed"
+! grep -q canary < <(journalctl --no-pager -u hotcell -u hotcell-engine) || fail "the journal has what code printed"
 runs=$(find /var/lib/hotcell/runs -mindepth 1 -maxdepth 1 | wc -l)
 dpkg --purge hotcell
 [ "$(find /var/lib/hotcell/runs -mindepth 1 -maxdepth 1 | wc -l)" = "$runs" ] && [ "$runs" -gt 5 ] || fail "a purge took records"
