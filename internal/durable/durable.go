@@ -81,7 +81,7 @@ func newDraft(parent *os.Root, path string, abandoned func(*held) error) (*Draft
 			}
 			return nil, fmt.Errorf("make draft: %w", err)
 		}
-		held, err := lock(parent, name)
+		held, err := lockMade(parent, name)
 		if err == nil {
 			if err := held.isNew(); err != nil {
 				return nil, errors.Join(fmt.Errorf("make draft %s: %w", path, err), held.Close())

@@ -145,6 +145,19 @@ func lock(parent *os.Root, name string) (*held, error) {
 	return h, nil
 }
 
+// lookTime is far above how long somebody holds a directory to see whether its owner is dead.
+const lookTime = time.Second
+
+// lockMade locks a directory that its caller has just made. Another one who would make it may look
+// just then whether it was left: that is no reason to leave it to nobody.
+func lockMade(parent *os.Root, name string) (h *held, err error) {
+	for begun := time.Now(); ; time.Sleep(lockInterval) {
+		if h, err = lock(parent, name); !errors.Is(err, ErrBusy) || time.Since(begun) > lookTime {
+			return h, err
+		}
+	}
+}
+
 func (h *held) named(parent *os.Root, name string) error {
 	there, err := parent.Lstat(name)
 	if err != nil {

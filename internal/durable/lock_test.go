@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -134,4 +136,25 @@ func TestASharedLockIsHeldByManyOrByOneAlone(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	require.ErrorIs(t, durable.WaitShared(ended, openDir()), context.Canceled)
+}
+
+// Of many who make one draft at once, one has it: those who only look whether it was left do not
+// keep it from whoever has made it.
+func TestOneOfManyHasADraft(t *testing.T) {
+	dir := t.TempDir()
+	for round := range 200 {
+		path := filepath.Join(dir, strconv.Itoa(round))
+		var all sync.WaitGroup
+		made := make(chan *durable.Draft, 8)
+		for range cap(made) {
+			all.Go(func() {
+				if draft, err := durable.NewOnlyDraft(path); err == nil {
+					made <- draft
+				}
+			})
+		}
+		all.Wait()
+		require.Len(t, made, 1, round)
+		require.NoError(t, (<-made).Discard())
+	}
 }
