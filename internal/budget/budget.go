@@ -25,8 +25,9 @@ type Budget struct {
 // New makes a budget of which one owner may have all.
 func New(most int64) *Budget { return &Budget{most: most, by: map[string]int64{}} }
 
-// Shared makes a budget of which one owner has at most half of what others leave, so that something
-// is left however many take as much as they can.
+// Shared makes a budget of which one owner has at most half of what others leave of seven eighths. The
+// last eighth is for those who have little: each may have a 64th, or one, as long as there is any. So
+// a few who take as much as they can shut nobody out.
 func Shared(most int64) *Budget {
 	return &Budget{most: most, shared: true, by: map[string]int64{}}
 }
@@ -36,10 +37,12 @@ func (b *Budget) Each() int64 { return b.of(b.most) }
 
 // of is what one owner may have of what others leave.
 func (b *Budget) of(left int64) int64 {
-	if b.shared {
-		left = left/2 + left%2
+	if !b.shared {
+		return left
 	}
-	return left
+	half := max(0, left-b.most/8)
+	half -= half / 2
+	return max(half, min(left, max(1, b.most/64)))
 }
 
 // Taken is what is held just now.

@@ -2,6 +2,7 @@ package budget_test
 
 import (
 	"math"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func TestAnOwnerHasAtMostHalfOfWhatOthersLeave(t *testing.T) {
-	b := budget.Shared(11)
+	b := budget.Shared(13) // of which one is for those who have little
 	require.EqualValues(t, 6, b.Each())
 	first, ok := b.Take("anna", 4)
 	require.True(t, ok)
@@ -37,6 +38,24 @@ func TestAnOwnerHasAtMostHalfOfWhatOthersLeave(t *testing.T) {
 	require.Zero(t, b.Taken())
 }
 
+// TestAFewDoNotHaveAll: as many as there are doublings take as much as each can.
+func TestAFewDoNotHaveAll(t *testing.T) {
+	const most = 256
+	b := budget.Shared(most)
+	for owner := range 12 {
+		for {
+			if _, ok := b.Take(strconv.Itoa(owner), 1); !ok {
+				break
+			}
+		}
+	}
+	require.Less(t, b.Taken(), int64(most))
+	for range most / 64 {
+		_, ok := b.Take("anna", 1)
+		require.True(t, ok, "who has little has a place")
+	}
+}
+
 func TestOneOwnerMayHaveAllOfWhatIsNotShared(t *testing.T) {
 	b := budget.New(10)
 	share, ok := b.Take("", 10)
@@ -49,7 +68,7 @@ func TestOneOwnerMayHaveAllOfWhatIsNotShared(t *testing.T) {
 
 func TestNoAmountOverflows(t *testing.T) {
 	shared := budget.Shared(math.MaxInt64)
-	_, ok := shared.Take("a", math.MaxInt64/2+1)
+	_, ok := shared.Take("a", math.MaxInt64/16*7)
 	require.True(t, ok)
 	b := budget.New(math.MaxInt64)
 	_, ok = b.Take("a", math.MaxInt64-1)

@@ -31,19 +31,8 @@ func (c *call) body(into any, required ...string) error {
 	if c.r.ContentLength > c.door.Limits.BodyBytes {
 		return c.tooLarge()
 	}
-	from, err := c.hold()
+	text, err := c.whole()
 	if err != nil {
-		return err
-	}
-	began := time.Now()
-	text, err := c.read(from)
-	if err != nil {
-		return err
-	}
-	if time.Since(began) > slowBody { // who asks may have been turned out meanwhile
-		err = c.standing.ask()
-	}
-	if err = errors.Join(c.fallen(), err); err != nil {
 		return err
 	}
 	if err := strictjson.CheckValue(text, maxDepth); err != nil {
@@ -86,11 +75,15 @@ func (c *call) isJSON() error {
 	return nil
 }
 
-// perPiece is the size for which a body has Limits.BodyTime once more.
-const perPiece = 1 << 20
+// Within what time a body has to come: so much of it within Limits.BodyTime, and one that nobody
+// wants, and that net/http reads before it goes on, within this.
+const (
+	perPiece = 1 << 20
+	unwanted = time.Second
+)
 
-// deadlines replaces those of the connection's last request. That of a body stays for what
-// net/http reads of one that nobody wants; net/http ends it with the body.
+// deadlines replaces those of the connection's last request. A body is nobody's until hold gives it
+// the time of one; net/http ends it with the body.
 func (c *call) deadlines() error {
 	if err := c.w.control.SetWriteDeadline(time.Now().Add(c.w.each)); err != nil {
 		return fmt.Errorf("bound the time of a write: %w", err)
@@ -98,16 +91,35 @@ func (c *call) deadlines() error {
 	if c.r.ContentLength == 0 {
 		return nil
 	}
-	most := c.door.Limits.BodyBytes
-	size := c.r.ContentLength
-	if size < 0 || size > most {
-		size = most
-	}
-	until := time.Now().Add(c.door.Limits.BodyTime * time.Duration(1+size/perPiece))
-	if err := c.w.control.SetReadDeadline(until); err != nil {
+	return c.bodyWithin(unwanted)
+}
+
+func (c *call) bodyWithin(most time.Duration) error {
+	if err := c.w.control.SetReadDeadline(time.Now().Add(most)); err != nil {
 		return fmt.Errorf("bound the time of a body: %w", err)
 	}
 	return nil
+}
+
+// whole reads the body, asks again for who has sent it where that took long, and takes a place among
+// requests then: what is only announced holds none.
+func (c *call) whole() ([]byte, error) {
+	from, err := c.hold()
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	text, err := c.read(from)
+	if err != nil {
+		return nil, err
+	}
+	if time.Since(began) > slowBody { // who asks may have been turned out meanwhile
+		err = c.standing.ask()
+	}
+	if err = errors.Join(c.fallen(), err); err != nil {
+		return nil, err
+	}
+	return text, c.enter()
 }
 
 // read reads a body.

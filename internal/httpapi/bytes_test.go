@@ -159,7 +159,7 @@ func TestAnAnswerThatNeverHasAPlaceSaysWhereItIs(t *testing.T) {
 
 // TestABodyHasItsPlaceUntilItIsAsked: whoever carries it out has copies of it until then.
 func TestABodyHasItsPlaceUntilItIsAsked(t *testing.T) {
-	d := newDesk(t, httpapi.Room{BodyBytes: 1 << 20, BodiesBytes: 3 << 20})
+	d := newDesk(t, httpapi.Room{BodyBytes: 1 << 20, BodiesBytes: 4 << 20})
 	large := `{"policy":"p","code":"` + strings.Repeat("x", 1<<20-100) + `"}`
 	for _, path := range []string{"/v1/checks", "/v1/runs"} {
 		entered, leave := make(chan struct{}), make(chan struct{})

@@ -23,6 +23,7 @@ type call struct {
 	by       access.Principal // nobody where none is needed
 	route    string           // its pattern: the path itself has names of files
 	run      string           // its id, for the log
+	places   *budget.Budget   // of requests such as this one
 	place    *budget.Share    // of the request, or nil
 	held     *budget.Share    // of its body, or nil
 	standing *standing        // what asks again who asks, or nil
@@ -155,10 +156,24 @@ func (c *call) take(one route) error {
 	if err := c.hasOnly(one); err != nil {
 		return err
 	}
+	if !one.open && !one.body && !one.foreign { // the others have their place when their body is there
+		if err := c.enter(); err != nil {
+			return err
+		}
+	}
 	return one.answer(c)
 }
 
-// permit is who may, and whether there is a place.
+// enter takes the request's place.
+func (c *call) enter() error {
+	var ok bool
+	if c.place, ok = c.places.Take(c.by.Name, 1); !ok {
+		return busy("requests")
+	}
+	return nil
+}
+
+// permit is who may.
 func (c *call) permit(one route) error {
 	if one.open {
 		return nil
@@ -174,13 +189,8 @@ func (c *call) permit(one route) error {
 	}
 	c.stand(one)
 	c.r = c.r.WithContext(access.With(c.r.Context(), by))
-	from := c.door.requests
-	if one.foreign {
-		from = c.door.mounted
-	}
-	var ok bool
-	if c.place, ok = from.Take(by.Name, 1); !ok {
-		return busy("requests")
+	if c.places = c.door.requests; one.foreign {
+		c.places = c.door.mounted
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // connections are counted as the server tells of them, rather than by a listener of our own:
 // what access looks for below a connection has to be what was accepted. Each place that they come
 // from has at most half of them, and one principal half of what others leave there. Where there is no
-// room, one goes on which nothing is asked just now: see goesBefore; where there is none, the newest.
+// room, one goes on which nobody is known or nothing is asked just now: see goesBefore; where there is none, the newest.
 type connections struct {
 	most int
 
@@ -74,12 +74,13 @@ func (c *connections) begin(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, one)
 }
 
-// close closes one connection on which nothing is asked, of those that may be, and reports whether
-// there was one. mu is held.
+// close closes one connection on which nobody is known, or nothing is asked, of those that may be, and
+// reports whether there was one. How long a request takes of who is nobody is a stranger's to choose.
+// mu is held.
 func (c *connections) close(may func(*connection) bool) bool {
 	var found *connection
 	for _, one := range c.open {
-		if one.waits && may(one) && (found == nil || c.goesBefore(one, found)) {
+		if (one.waits || one.by == "") && may(one) && (found == nil || c.goesBefore(one, found)) {
 			found = one
 		}
 	}

@@ -51,11 +51,12 @@ func TestConnectionsHavePlaces(t *testing.T) {
 	t.Run("of one address half", func(t *testing.T) {
 		h := hall{connections: newConnections(8)}
 		for range 4 {
-			conn, _ := h.comes(anna, http.StateActive)
+			conn, one := h.comes(anna, http.StateActive)
+			one.by = "user:anna"
 			require.False(t, conn.closed)
 		}
 		fifth, _ := h.comes(anna, http.StateActive)
-		require.True(t, fifth.closed, "the newest, as all others are at work")
+		require.True(t, fifth.closed, "the newest, as somebody is known on all others")
 		other, _ := h.comes(bert, http.StateActive)
 		require.False(t, other.closed)
 		require.Len(t, h.open, 5)
@@ -72,6 +73,17 @@ func TestConnectionsHavePlaces(t *testing.T) {
 		require.False(t, fifth.closed)
 		require.True(t, idle[0].closed, "the one that has waited for longest, of the same address")
 		require.False(t, idle[1].closed)
+	})
+	t.Run("whatever nobody is asking", func(t *testing.T) {
+		h := hall{connections: newConnections(8)}
+		var busy []*wire
+		for n := range 8 {
+			conn, _ := h.comes([]string{anna, bert}[n%2], http.StateActive)
+			busy = append(busy, conn)
+		}
+		third, _ := h.comes(carl, http.StateNew)
+		require.False(t, third.closed)
+		require.True(t, busy[0].closed, "a body that never comes keeps no place")
 	})
 	t.Run("of all together", func(t *testing.T) {
 		h := hall{connections: newConnections(8)}

@@ -32,7 +32,7 @@ type Options struct {
 // Room is what callers can take of a Door. Of places, one principal has at most half.
 type Room struct {
 	BodyBytes   int64 // of one request
-	BodiesBytes int64 // of all that are there at a time, until what they ask for has been answered, or made; two at least
+	BodiesBytes int64 // of all that are there at a time, until what they ask for has been answered, or made; three at least
 	AnswerBytes int64 // of all that are written at a time, and have more than a few
 	Requests    int   // at a time, without those that wait and streams
 	Waits       int   // requests that wait for a run's end
@@ -41,7 +41,7 @@ type Room struct {
 	Connections int   // of one server; the next one is closed at once
 
 	HeaderTime time.Duration // until a request's header is there
-	BodyTime   time.Duration // until its body is, and as much again for each MiB
+	BodyTime   time.Duration // until the next MiB of its body has come, or the last byte
 	IdleTime   time.Duration // between two requests of a connection
 	WriteTime  time.Duration // until a reader takes what one write has for it
 	KeepAlive  time.Duration // between two signs of life of a stream in which nothing happens, and two looks at who asks
@@ -64,7 +64,7 @@ func DefaultRoom() Room {
 func (l Room) orDefault() Room {
 	d := DefaultRoom()
 	l.BodyBytes = cmp.Or(l.BodyBytes, d.BodyBytes)
-	l.BodiesBytes = cmp.Or(l.BodiesBytes, max(d.BodiesBytes, 2*l.BodyBytes))
+	l.BodiesBytes = cmp.Or(l.BodiesBytes, max(d.BodiesBytes, 3*l.BodyBytes)) // of which one owner may have one
 	l.AnswerBytes = cmp.Or(l.AnswerBytes, d.AnswerBytes)
 	l.Requests = cmp.Or(l.Requests, d.Requests)
 	l.Waits = cmp.Or(l.Waits, d.Waits)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -18,34 +19,30 @@ func (d *Door) Mount(pattern string, handler http.Handler) {
 	one := route{pattern: pattern, foreign: true, scopes: scopes, answer: func(c *call) error {
 		ctx, end := d.long.begin(c.r.Context())
 		defer end(nil)
-		held, err := c.hold()
+		text, err := c.whole()
 		if err != nil {
 			return err
 		}
 		answer, _ := d.texts.bytes.Take(c.by.Name, 0)
 		defer answer.Free()
 		asked := c.r.WithContext(budget.With(ctx, answer))
-		asked.Body = held
+		asked.Body, asked.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
 		handler.ServeHTTP(c.w, asked)
-		if held.refused && c.w.status == 0 {
-			c.w.Header().Set("Connection", "close") // the rest of it is nothing to wait for
-			return busy("bodies")
-		}
 		return nil
 	}}
 	d.mux.HandleFunc(pattern, one.handler)
 }
 
-// heldBody is a body that has its place among bodies as far as it was read: whoever reads it has it
-// until the place is given back.
+// heldBody is a body that has its place among bodies as far as it was read, and its time as far as it
+// comes: whoever reads it has both until they are given back.
 type heldBody struct {
 	io.ReadCloser
-	share   *budget.Share
+	call    *call
 	read    int64
 	refused bool
 }
 
-// pieceHeld is what a place is taken for at a time.
+// pieceHeld is how much is read for which no place was taken yet.
 const pieceHeld = 64 << 10
 
 var errNoPlace = errors.New("there is no place for more bodies")
@@ -57,20 +54,25 @@ func (c *call) hold() (*heldBody, error) {
 	if c.held, ok = c.door.bodies.Take(c.by.Name, 0); !ok {
 		return nil, busy("bodies")
 	}
-	return &heldBody{ReadCloser: http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes), share: c.held}, nil
+	if c.r.ContentLength != 0 {
+		if err := c.bodyWithin(c.door.Limits.BodyTime); err != nil {
+			return nil, err
+		}
+	}
+	return &heldBody{ReadCloser: http.MaxBytesReader(c.w, c.r.Body, c.door.Limits.BodyBytes), call: c}, nil
 }
 
-// Read implements io.Reader. Nothing is read for which there is no place.
+// Read implements io.Reader.
 func (b *heldBody) Read(p []byte) (int, error) {
-	room := b.share.Has() - b.read
-	if room <= 0 {
-		if !b.share.Grow(b.read + pieceHeld) {
-			b.refused = true
-			return 0, errNoPlace
-		}
-		room = pieceHeld
-	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), room)])
+	n, err := b.ReadCloser.Read(p[:min(len(p), pieceHeld)])
+	before := b.read
 	b.read += int64(n)
+	if !b.call.held.Grow(b.read) {
+		b.refused = true
+		return 0, errNoPlace
+	}
+	if err == nil && b.read/perPiece > before/perPiece {
+		err = b.call.bodyWithin(b.call.door.Limits.BodyTime)
+	}
 	return n, err
 }

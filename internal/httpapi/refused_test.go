@@ -377,14 +377,61 @@ func TestARequestKeepsItsName(t *testing.T) {
 }
 
 func TestRequestsHavePlaces(t *testing.T) {
-	d := newDesk(t, httpapi.Room{Requests: 2, BodyTime: 5 * time.Second})
-	socket, _ := d.listening()
-	dial(t, socket, "POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\nContent-Length: 10\n\n{")
-	require.Eventually(t, func() bool {
-		return d.serve(asking{method: "GET", path: "/v1/runs", as: "anna"}.request()).status == 503
-	}, 4*time.Second, time.Millisecond)
+	d := newDesk(t, httpapi.Room{Requests: 2})
+	entered, leave := make(chan struct{}), make(chan struct{})
+	d.fake.asked = func() { entered <- struct{}{}; <-leave }
+	answer := make(chan int, 1)
+	go func() {
+		answer <- d.serve(asking{method: "POST", path: "/v1/checks", body: aRun, as: "anna"}.request()).status
+	}()
+	<-entered
+	require.Equal(t, 503, d.serve(asking{method: "GET", path: "/v1/runs", as: "anna"}.request()).status)
 	require.Equal(t, 200, d.do(asking{method: "GET", path: "/v1/runs", as: "ben"}).status)
 	require.Equal(t, 204, d.do(asking{method: "GET", path: "/livez"}).status)
+	close(leave)
+	require.Equal(t, 200, <-answer)
+}
+
+// TestABodyThatDoesNotComeHasNoPlace, however many principals announce one.
+func TestABodyThatDoesNotComeHasNoPlace(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Requests: 2, Mounted: 2, BodiesBytes: 1 << 10})
+	d.door.Mount("POST /mcp", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "here") }))
+	socket, _ := d.listening()
+	for _, path := range []string{"/v1/checks", "/mcp"} {
+		for _, as := range []string{"anna", "checker", "root", "root", "checker", "anna"} {
+			dial(t, socket, "POST "+path+" HTTP/1.1\nHost: x\nAuthorization: Bearer "+as+"\nContent-Type: application/json\nContent-Length: 100\n\n{")
+		}
+	}
+	for range 20 { // as they come in
+		require.Equal(t, 200, d.do(asking{method: "POST", path: "/v1/checks", body: aRun, as: "ben"}).status)
+		require.Equal(t, 200, d.serve(asking{method: "POST", path: "/mcp", body: "{}", as: "ben"}.request()).status)
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// TestWhatIsRefusedWaitsForNoBody: else whoever is nobody has a connection for as long as a body may
+// take.
+func TestWhatIsRefusedWaitsForNoBody(t *testing.T) {
+	d := newDesk(t, httpapi.Room{BodyTime: time.Hour})
+	socket, _ := d.listening()
+	for head, want := range map[string]string{
+		"POST /v1/runs HTTP/1.1\nHost: x":                                "401 Unauthorized",
+		"POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer x":       "401 Unauthorized",
+		"POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer checker": "403 Forbidden",
+		"POST /none HTTP/1.1\nHost: x":                                   "404 Not Found",
+		"POST /livez HTTP/1.1\nHost: x":                                  "405 Method Not Allowed",
+		"POST /v1/runs HTTP/1.1\nHost: x\nOrigin: https://evil.example":  "403 Forbidden",
+		"GET /v1/me HTTP/1.1\nHost: x\nAuthorization: Bearer anna":       "400 Bad Request",
+		"POST /v1/runs HTTP/1.1\nHost: x\nAuthorization: Bearer anna":    "415 Unsupported Media Type",
+	} {
+		for _, body := range []string{"Content-Length: 100\n\n{", "Transfer-Encoding: chunked\n\n1\n{\n"} {
+			conn := dial(t, socket, head+"\n"+body)
+			require.NoError(t, conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+			answer, err := io.ReadAll(conn)
+			require.NoError(t, err, "the connection ends: %s", head)
+			require.Contains(t, string(answer), want, head)
+		}
+	}
 }
 
 // TestSlowRequests: neither headers nor bodies that do not come keep a connection.

@@ -183,10 +183,11 @@ func TestNothingIsBegunForWhomNobodyCanBeAskedAbout(t *testing.T) {
 
 // Who was turned out while their request came has nothing done for it.
 func TestARequestThatIsNotThereYetEndsWithWhoAsks(t *testing.T) {
-	for path, body := range map[string]string{"/v1/sessions": `{"policy":"p"}`, "/v1/runs": aRun, "/v1/checks": aRun} {
+	for path, body := range map[string]string{"/v1/sessions": `{"policy":"p"}`, "/v1/runs": aRun, "/v1/checks": aRun, "/mcp": "{}"} {
 		d := newDesk(t, httpapi.Room{KeepAlive: 10 * time.Millisecond})
 		asked := false
 		d.fake.asked = func() { asked = true }
+		d.door.Mount("POST /mcp", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 		socket, _ := d.listening()
 		conn := dial(t, socket, fmt.Sprintf("POST %s HTTP/1.1\nHost: x\nAuthorization: Bearer anna\nContent-Type: application/json\nContent-Length: %d\n\n%s",
 			path, len(body), body[:len(body)-1]))

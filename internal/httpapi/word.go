@@ -28,7 +28,7 @@ var (
 	wordMethod = word{"method", http.StatusMethodNotAllowed, "the method is not for this path",
 		"`Allow` has those that are"}
 	wordSlowBody = word{"slow-body", http.StatusRequestTimeout, "the body did not come in time",
-		"it took longer than 10 seconds and as much again for each MiB"}
+		"it took longer than 10 seconds, or than 10 more after each MiB that has come"}
 	wordNotEnded = word{"not-ended", http.StatusConflict, "the run has not ended",
 		"files or a record were asked for while it is queued or runs"}
 	wordBusy = word{"session-busy", http.StatusConflict, "the session carries out another step",
