@@ -60,7 +60,7 @@ var (
 	wordUnavailable = word{"engine-unavailable", http.StatusServiceUnavailable, "no engine answers",
 		"the engine process is not there, or is of another version"}
 	wordUnchecked = word{"authentication-unavailable", http.StatusServiceUnavailable, "who asks cannot be checked now",
-		"the file of tokens, the users of the host or the OpenID provider cannot be asked; the token may be a good one"}
+		"the file of tokens, `client_ca`, the users of the host or the OpenID provider cannot be asked, or not yet; the token may be a good one"}
 	wordStorage = word{"storage", http.StatusServiceUnavailable, "the service cannot write to its disk",
 		"its disk, or its engine's, is full or has failed, or another user could change what the engine keeps; nothing was accepted"}
 	wordOverload = word{"overload", http.StatusServiceUnavailable, "too much is asked at a time",
