@@ -170,7 +170,7 @@ func (c *call) told(ctx context.Context, told *facts, result *job.Result, most i
 	if err != nil {
 		return nil, err
 	}
-	if c.claim.take(encoded(framed.Text)) != nil {
+	if !c.claim.has(encoded(framed.Text)) {
 		told.Shown, told.Rest = nil, "there is no room for more in the answer to this request: call run_wait with this run_id, by itself"
 		return nil, nil
 	}

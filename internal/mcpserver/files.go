@@ -141,7 +141,7 @@ func (c *call) files(ctx context.Context, result *job.Result) (contents []mcp.Co
 	left := int64(maxInline)
 	defer c.room.hold()()
 	for index, f := range result.Files[:min(len(result.Files), maxListed)] {
-		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.claim.take(base64.StdEncoding.EncodedLen(int(f.Bytes))) == nil {
+		if picture := pictureType(f.MediaType); picture != "" && f.Bytes <= left && c.claim.has(base64.StdEncoding.EncodedLen(int(f.Bytes))) {
 			if data, err := c.picture(ctx, result.RunID, f); err == nil {
 				left -= f.Bytes
 				contents = append(contents, &mcp.ImageContent{Data: data, MIMEType: picture})

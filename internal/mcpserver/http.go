@@ -11,9 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"hotcell/internal/strictjson"
-
 	"hotcell/internal/budget"
+	"hotcell/internal/strictjson"
 )
 
 // Handler answers callers over HTTP, each request for itself. backend gives a service with the

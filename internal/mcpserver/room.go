@@ -47,6 +47,9 @@ func (r *room) claim() *claim {
 // take takes so many bytes more, or says why there is no room for them.
 func (c *claim) take(more int) error { return c.upTo(c.share.Has() + int64(more)) }
 
+// has takes so many bytes more where there is room for them.
+func (c *claim) has(more int) bool { return c.take(more) == nil }
+
 // upTo takes so many in all, or gives back what it has above that.
 func (c *claim) upTo(bytes int64) error {
 	before := c.share.Has()
