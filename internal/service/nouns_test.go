@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -98,7 +97,7 @@ func TestAPartThatIsNotThereSaysWhy(t *testing.T) {
 		_, _, err := s.Read(t.Context(), anna, run.RunID, one.part)
 		require.ErrorIs(t, err, service.ErrNotFound)
 		require.True(t, strings.HasPrefix(service.Words(err), one.says), "%s: %v", one.part, service.Words(err))
-		require.False(t, errors.Is(err, service.ErrNoRun))
+		require.NotErrorIs(t, err, service.ErrNoRun)
 	}
 }
 

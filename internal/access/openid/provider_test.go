@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -259,7 +260,7 @@ func TestAKeyThatIsNewIsNotKnownYet(t *testing.T) {
 func TestATokenWithoutAKeysIDIsTriedByAFew(t *testing.T) {
 	at := newIssuer(t, leading)
 	for number := range 5 {
-		at.keys = append(at.keys, public(fmt.Sprint(number), other, jose.RS256))
+		at.keys = append(at.keys, public(strconv.Itoa(number), other, jose.RS256))
 	}
 	by := newVerifier(at.URL, &clock{start})
 	_, err := by.Authenticate(request(signed(t, rsaKey, jose.RS256, said(at.URL, nil), nil)))
