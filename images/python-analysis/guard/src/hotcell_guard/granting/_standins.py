@@ -66,13 +66,13 @@ class StandIns:
         environment: dict[str, str] = {}
         scratch, streams, exits = zones.scratch, attributes.streams, attributes.exits
         self._attributes, self._made = attributes, made
-        self._script, self._argv = script, [script]
+        self._name, self._argv = script, [script]
         self._own = {} if main is None else {"__main__": main}
         self._makers: Mapping[str, Callable[[Callable[[str], object]], dict[str, object]]] = {
             "ast": lambda view: _ast.contents(attributes),
             "atexit": lambda view: exits.contents(),
             "builtins": lambda view: {name: value for name, value in attributes.builtins.items() if name in _SHOWN},
-            "doctest": lambda view: _doctest.contents(main, attributes.example, attributes.ownership.is_own, lambda: self._script),
+            "doctest": lambda view: _doctest.contents(main, attributes.example, attributes.ownership.is_own, lambda: self._name),
             "gc": lambda view: _gc.contents(),
             "getpass": lambda view: _getpass.contents(attributes.streams.asking("put the value into the script")),
             "glob": lambda view: _glob.contents(places),
@@ -98,7 +98,7 @@ class StandIns:
 
     def rename(self, script: str) -> None:
         """Take in the script's name, which a guard that has prepared before there was a run learns with it."""
-        self._script, self._argv[:] = script, [script]
+        self._name, self._argv[:] = script, [script]
 
     def contents(self, name: str, view: Callable[[str], object]) -> dict[str, object]:
         """Return the names of a module with their values; view gives the view of another."""
