@@ -304,22 +304,6 @@ func oldImage(found image.Image) error {
 	return fmt.Errorf("the image %s has the guard or the packages of another version of the runner: run `runner image build`", found.Name)
 }
 
-// tellImage says before the first run that the image is not this program's, as it is after an
-// upgrade: what its guard lets pass that this one refuses would pass unsaid.
-func (a *app) tellImage() {
-	store, err := a.images()
-	if err != nil {
-		return // the engine says why
-	}
-	found, err := store.Resolve(pythonanalysis.Name)
-	if err == nil {
-		err = oldImage(found)
-	}
-	if err != nil {
-		fmt.Fprintln(a.stderr, "runner: "+inLine(err.Error()))
-	}
-}
-
 func (a *app) showImages(all []image.Image) error {
 	if a.json {
 		return a.printJSON(map[string]any{"images": all})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/panics"
 )
 
@@ -162,5 +163,21 @@ func (a *app) keepSwept(ctx context.Context, every time.Duration, sweep func(con
 			told = err.Error()
 			a.logger().Warn("a sweep is incomplete, and is tried again", "reason", err)
 		}
+	}
+}
+
+// tellImage says before the first run that the image is not this program's, as it is after an
+// upgrade: what its guard lets pass that this one refuses would pass unsaid.
+func (a *app) tellImage() {
+	store, err := a.images()
+	if err != nil {
+		return // the engine says why
+	}
+	found, err := store.Resolve(pythonanalysis.Name)
+	if err == nil {
+		err = oldImage(found)
+	}
+	if err != nil {
+		fmt.Fprintln(a.stderr, "runner: "+inLine(err.Error()))
 	}
 }
