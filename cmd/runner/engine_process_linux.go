@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/admission"
 	"hotcell/internal/container"
 	"hotcell/internal/container/pool"
@@ -48,6 +49,7 @@ func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 			return usageError{err}
 		}
 	}
+	a.tellImage()
 	collectSooner()
 	made, err := a.engineProcess(cmd.Context(), flags)
 	if err != nil {
@@ -63,6 +65,22 @@ func (a *app) keepEngine(cmd *cobra.Command, flags engineFlags) (err error) {
 		return errors.Join(err, listener.Close(), made.end(cmd.Context()))
 	}
 	return a.lead(cmd.Context(), made, listener, flags, signals)
+}
+
+// tellImage says before the first run that the image is not this program's, as it is after an
+// upgrade: what its guard lets pass that this one refuses would pass unsaid.
+func (a *app) tellImage() {
+	store, err := a.images()
+	if err != nil {
+		return // the engine says why
+	}
+	found, err := store.Resolve(pythonanalysis.Name)
+	if err == nil {
+		err = oldImage(found)
+	}
+	if err != nil {
+		fmt.Fprintln(a.stderr, "runner: "+inLine(err.Error()))
+	}
 }
 
 func engineFaults(cmd *cobra.Command, flags engineFlags) error {

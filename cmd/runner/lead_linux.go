@@ -12,7 +12,6 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
-	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/panics"
 )
 
@@ -24,7 +23,6 @@ const flushTime = 10 * time.Second
 func (a *app) lead(ctx context.Context, made *engineProcess, listener net.Listener, flags engineFlags, signals chan os.Signal) error {
 	beside, stop := context.WithCancel(ctx)
 	defer stop()
-	a.tellImage()
 	serving := begin("serving requests", func() error { return made.serve(listener) })
 	warming := begin("making sandboxes ready", func() error { return a.warm(beside, made.runner, flags.warm) })
 	sweeping := begin("sweeping", func() error { a.keepSwept(beside, flags.sweepEvery, made.sweep); return nil })
@@ -163,21 +161,5 @@ func (a *app) keepSwept(ctx context.Context, every time.Duration, sweep func(con
 			told = err.Error()
 			a.logger().Warn("a sweep is incomplete, and is tried again", "reason", err)
 		}
-	}
-}
-
-// tellImage says before the first run that the image is not this program's, as it is after an
-// upgrade: what its guard lets pass that this one refuses would pass unsaid.
-func (a *app) tellImage() {
-	store, err := a.images()
-	if err != nil {
-		return // the engine says why
-	}
-	found, err := store.Resolve(pythonanalysis.Name)
-	if err == nil {
-		err = oldImage(found)
-	}
-	if err != nil {
-		fmt.Fprintln(a.stderr, "runner: "+inLine(err.Error()))
 	}
 }

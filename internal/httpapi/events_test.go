@@ -198,7 +198,7 @@ const (
 // its buffers. No goroutine of ours waits beside them.
 func TestAThousandIdleStreams(t *testing.T) {
 	const streams = 1000
-	d := newDesk(t, noLimits)
+	d := newDesk(t, httpapi.Room{Requests: 4 * streams}) // they come at once, and of one principal
 	socket, _ := d.listening()
 	id := d.create("anna", "")
 	dial(t, socket, following(id, "")) // what the first one makes for all
