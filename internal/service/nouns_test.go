@@ -40,6 +40,7 @@ func TestWhatIsNotThereIsNamed(t *testing.T) {
 		"CloseSession":  {session, func() error { _, err := s.CloseSession(t.Context(), admin, none); return err }},
 		"FollowSession": {session, func() error { return s.FollowSession(t.Context(), admin, none, 0, nil) }},
 		"WaitStep":      {"the session has no step of this number", func() error { _, err := s.WaitStep(t.Context(), anna, x.SessionID, 7); return err }},
+		"StepNow":       {"the session has no step of this number", func() error { _, err := s.StepNow(t.Context(), anna, x.SessionID, 7); return err }},
 	}
 	id := reflect.TypeFor[job.ID]()
 	for method := range reflect.TypeFor[*service.Broker]().Methods() {

@@ -211,7 +211,7 @@ func (s *Broker) findStep(who access.Principal, id job.ID, number int) (*session
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if number < 1 || number > len(x.steps) {
-		return nil, nil, ErrNotFound
+		return nil, nil, ErrNoStep
 	}
 	return x, x.steps[number-1], nil
 }
