@@ -99,9 +99,7 @@ func TestOneRunSweepsWhatManyKilledRunnersLeft(t *testing.T) {
 		for range 3 {
 			many = append(many, w.start(w.command(w.runArgs(sleeps)...)))
 		}
-		for _, each := range many {
-			each.awaitSleep()
-		}
+		w.awaitSleeps(len(many))
 		for _, each := range many {
 			each.signal(syscall.SIGKILL)
 			each.end()

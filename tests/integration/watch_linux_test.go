@@ -90,6 +90,21 @@ func (r *running) awaitSleep() {
 	require.Eventually(r.w.t, r.asleep, patience, 10*time.Millisecond, "the script never came to its sleep")
 }
 
+// awaitSleeps waits until the scripts of so many runs of this workspace sleep.
+func (w *workspace) awaitSleeps(many int) {
+	w.t.Helper()
+	asleep := func() bool {
+		count := 0
+		for _, id := range w.sandboxes.ids() {
+			if slices.ContainsFunc(processesOf(w.t, []string{id}), inSleep) {
+				count++
+			}
+		}
+		return count == many
+	}
+	require.Eventually(w.t, asleep, patience, 10*time.Millisecond, "not all came to their sleep")
+}
+
 // awaitKill waits for the end of that: the runner then cleans up.
 func (r *running) awaitKill() {
 	r.w.t.Helper()
