@@ -38,7 +38,7 @@ func Exec(command []string) error {
 	if errno != 0 {
 		return fmt.Errorf("load filter: %w", errno)
 	}
-	return fmt.Errorf("execute %s: %w", path, syscall.Exec(path, command, environment)) //nolint:gosec // running the user's own command is its purpose
+	return fmt.Errorf("execute %s: %w", path, syscall.Exec(path, command, environment))
 }
 
 // Run runs the command to its end. It needs Linux 5.6 and the right to trace the
