@@ -85,6 +85,7 @@ func TestOutOfMemoryIsCounted(t *testing.T) {
 	usage, err := group.Usage()
 	require.NoError(t, err)
 	require.Positive(t, usage.OOMKills)
+	require.True(t, usage.MemoryMet)
 	require.Zero(t, usage.HostOOMKills)
 	require.Greater(t, usage.MemoryPeakBytes, int64(16<<20))
 }
@@ -165,6 +166,7 @@ func TestAKillForWantOfAnothersMemoryIsNotOurs(t *testing.T) {
 	usage, err := group.Usage()
 	require.NoError(t, err)
 	require.Zero(t, usage.OOMKills)
+	require.False(t, usage.MemoryMet)
 	require.Positive(t, usage.HostOOMKills)
 }
 
@@ -491,7 +493,9 @@ func TestUnifiedCounters(t *testing.T) {
 	group := fakeUnified(t, unifiedFiles())
 	usage, err := group.Usage()
 	require.NoError(t, err)
-	require.Equal(t, Usage{CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4}, usage)
+	require.Equal(t, Usage{
+		CPUTime: 1500 * time.Millisecond, MemoryPeakBytes: 20000000, MemoryMet: true, PIDsPeak: 9, OOMKills: 2, PIDsDenied: 4,
+	}, usage)
 	got, err := group.Limits()
 	require.NoError(t, err)
 	require.Equal(t, Settings{MemoryBytes: 32 << 20, SwapBytes: 0, PIDs: 16, CPUMillis: 500}, got)

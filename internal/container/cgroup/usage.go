@@ -24,6 +24,7 @@ type Usage struct {
 	PIDsPeak        int64         // -1 where the kernel does not keep it
 	OOMKills        int64         // processes that the kernel killed because the group had met its memory limit
 	HostOOMKills    int64         // others by the out-of-memory killer: the host ran out, or a group above
+	MemoryMet       bool          // the group and those below have together met its memory limit
 	PIDsDenied      int64         // forks and clones refused because of the group's pids.max
 }
 
@@ -79,7 +80,7 @@ func (g *Group) read() (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	usage.MemoryPeakBytes = memory.peakBytes
+	usage.MemoryPeakBytes, usage.MemoryMet = memory.peakBytes, memory.met
 	if memory.met {
 		usage.OOMKills = memory.kills
 	} else {

@@ -99,6 +99,9 @@ type account struct {
 	hostOOMKills int64
 	pidsDenied   int64
 	pid          int // on this host, or 0
+	// uncounted says that it had met its memory limit, and that nobody has the kernel's count
+	// of who was killed for that.
+	uncounted bool
 }
 
 // surroundRemote serves a daemon that shares nothing with us, or, as a rootless Podman,

@@ -1,11 +1,18 @@
 package docker
 
 import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	containerapi "github.com/moby/moby/api/types/container"
+	"github.com/moby/moby/client"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -70,23 +77,68 @@ func TestNoStrangersProcessIsMoved(t *testing.T) {
 	}
 }
 
-// On v2 a container is below our group from its first moment: what the kernel has counted
-// of one that ended before anybody saw it is not left to the daemon's opinion.
+// A container is below our group from its first moment: what became of one that ended before
+// anybody saw it is not left to the daemon's opinion.
 func TestAContainerThatEndedAtOnceIsCounted(t *testing.T) {
-	group := groupOfOurs(t, "hotcell-test-brief")
-	if group.Mode() != cgroup.ModeUnified {
-		t.Skip("v1: it would have to be moved first")
+	id := strings.Repeat("0c", 32)
+	for name, test := range map[string]struct {
+		script  string
+		signal  string
+		adopted bool // and so counted by the kernel where we look
+		killed  bool // by us
+		kills   int64
+	}{
+		"by memory.max":                                 {script: "exec tail /dev/zero", signal: "SIGKILL", kills: 1},
+		"by another, below its limit":                   {script: "kill -9 $$", signal: "SIGKILL"},
+		"by itself, after a child has met its limit":    {script: "tail /dev/zero; exit 3"},
+		"by us, after a child has met its limit":        {script: "tail /dev/zero; kill -9 $$", signal: "SIGKILL", killed: true},
+		"when it had been seen, and met its limit once": {script: "tail /dev/zero; kill -9 $$", signal: "SIGKILL", adopted: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			group := groupOfOurs(t, "hotcell-test-brief")
+			monitor := &localMonitor{group: group, placed: true, adopted: test.adopted, stats: deafDaemon(t)}
+			ended := (&watch{sandbox: &sandbox{}, killed: test.killed}).exit(sample{}, endedBelow(t, monitor, id, test.script), 0)
+			require.Equal(t, test.signal, ended.Signal)
+			require.Zero(t, ended.HostOOMKills)
+			if group.Mode() == cgroup.ModeUnified { // its count has all below
+				require.Equal(t, strings.Contains(test.script, "/dev/zero"), ended.OOMKills > 0)
+				return
+			}
+			require.Equal(t, test.kills, ended.OOMKills)
+		})
 	}
-	hog := exec.Command("/bin/sh", "-c", "read go; head -c 200000000 /dev/zero | tail -n 1 >/dev/null")
-	stdin, err := hog.StdinPipe()
+}
+
+// deafDaemon has not heard of any end by memory.max.
+func deafDaemon(t *testing.T) *remoteMonitor {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Api-Version", client.MaxAPIVersion)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(containerapi.InspectResponse{State: &containerapi.State{}})
+	}))
+	t.Cleanup(server.Close)
+	return &remoteMonitor{api: engineAt(t, "tcp://"+server.Listener.Addr().String()).api}
+}
+
+// endedBelow has a script end in a group below the monitor's, which is removed, as a runtime does.
+func endedBelow(t *testing.T, monitor *localMonitor, id, script string) account {
+	t.Helper()
+	below, err := cgroup.Create(filepath.Join(monitor.group.Path(), id), container.Resources(testLimits()))
 	require.NoError(t, err)
-	require.NoError(t, hog.Start())
-	require.NoError(t, group.AddProc(hog.Process.Pid))
+	command := exec.Command("/bin/sh", "-c", "read go; "+script)
+	stdin, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	added := below.AddProc(command.Process.Pid)
 	require.NoError(t, stdin.Close())
-	_ = hog.Wait()
-	counted, err := (&localMonitor{group: group}).counts(t.Context(), "")
+	_ = command.Wait() // its status is what is looked at
+	require.NoError(t, errors.Join(added, below.Delete()))
+
+	ended, err := monitor.counts(t.Context(), id)
 	require.NoError(t, err)
-	require.Positive(t, counted.oomKills)
+	ended.exit = exitFromKernel(int32(command.ProcessState.Sys().(syscall.WaitStatus)))
+	return ended
 }
 
 // The same for a limit that is given by number.

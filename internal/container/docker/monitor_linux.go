@@ -246,9 +246,7 @@ func (m *localMonitor) counts(ctx context.Context, containerID string) (account,
 }
 
 func (m *localMonitor) groupCounts(ctx context.Context, containerID string) (account, error) {
-	if m.group == nil || m.group.Mode() != cgroup.ModeUnified && !m.adopted {
-		// Either there is no group of ours, or the process died before it was moved
-		// there and given anything. Then the daemon's opinion is all there is.
+	if m.group == nil { // the daemon's opinion is all there is
 		return m.stats.Account(ctx, containerID, 0)
 	}
 	used, err := m.group.Usage()
@@ -256,6 +254,21 @@ func (m *localMonitor) groupCounts(ctx context.Context, containerID string) (acc
 	counts.oomKills += m.early.oomKills
 	counts.hostOOMKills += m.early.hostOOMKills
 	counts.pidsDenied += m.early.pidsDenied
+	if err != nil || m.adopted || m.group.Mode() == cgroup.ModeUnified || counts.oomKills+counts.hostOOMKills > 0 {
+		return counts, err
+	}
+	return m.unseenCounts(ctx, containerID, counts, used)
+}
+
+// unseenCounts is about who died, on v1, before it was moved and given anything: the kernel
+// counted its oom_kill in Docker's group, which is gone. Docker often has not heard of one that
+// came at once, because its shim listens from the end of the start on, and not to a group that is
+// being removed (https://github.com/containerd/containerd/issues/8893). But a peak adds up over
+// the groups below.
+func (m *localMonitor) unseenCounts(ctx context.Context, containerID string, counts account, used cgroup.Usage) (account, error) {
+	told, err := m.stats.Account(ctx, containerID, 0)
+	counts.oomKills = told.oomKills
+	counts.uncounted = used.MemoryMet
 	return counts, err
 }
 

@@ -314,5 +314,10 @@ func (x *watch) exit(used sample, ended account, wall time.Duration) container.E
 	if exit.KilledByUs {
 		exit.Limit = x.limit
 	}
+	// Nothing in a pid namespace can send this signal to its first process
+	// (pid_namespaces(7)), and no code was in it yet: it was the kernel, at that limit.
+	if ended.uncounted && ended.exit.signal == sigkill && !x.killed {
+		exit.OOMKills = max(exit.OOMKills, 1)
+	}
 	return exit
 }
