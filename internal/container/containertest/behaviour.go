@@ -20,6 +20,8 @@ const (
 	Orphans          Name = "orphans"           // leaves Count detached processes that hold the streams → "ready"; at the end of stdin ends with Code
 	Allocate         Name = "allocate"          // touches Bytes of memory → "allocated"; ends at the end of stdin
 	AllocateInChild  Name = "allocate-in-child" // the same in a child → ChildReport; ends at the end of stdin
+	AllocateShared   Name = "allocate-shared"   // touches Bytes in a process with the program's memory → "allocated"
+	AllocateOrphaned Name = "allocate-orphaned" // the same in a thread, when the first one has ended
 	ForkMany         Name = "fork-many"         // starts up to Count processes → StartReport; ends at the end of stdin
 	ThreadMany       Name = "thread-many"       // starts up to Count threads → StartReport; ends at the end of stdin
 	Burn             Name = "burn"              // uses MS of CPU time, in Count children too; for good when MS is 0 → "burnt"

@@ -12,8 +12,10 @@ import (
 
 func limitTests() []subtest {
 	return []subtest{
-		{"memory.max ends the guard and is counted", memoryEndsGuard},
+		{"memory.max ends the guard and is counted", memoryEndsAll(Allocate)},
 		{"memory.max ends a child and is counted", memoryEndsChild},
+		{"memory.max ends threads without a leader and is counted", memoryEndsAll(AllocateOrphaned)},
+		{"memory.max ends who share memory and is counted", memoryEndsAll(AllocateShared)},
 		{"files in the output count towards memory.max", filesCountAsMemory(container.OutputDir)},
 		{"files in scratch count towards memory.max", filesCountAsMemory(container.ScratchDir)},
 		{"pids.max refuses processes and is counted", pidsRefused(ForkMany)},
@@ -34,12 +36,14 @@ func limitTests() []subtest {
 	}
 }
 
-func memoryEndsGuard(t *testing.T, h Harness) {
-	r := newTrial(t, h, Behaviour{Name: Allocate, Bytes: 512 << 20})
-	exit, stdout := r.collect()
-	require.Empty(t, string(stdout))
-	require.Positive(t, exit.OOMKills)
-	requireEndedBy(t, exit, "SIGKILL")
+// memoryEndsAll has it whoever owns the memory: cgroup v1 counts by that (mm->owner).
+func memoryEndsAll(name Name) func(*testing.T, Harness) {
+	return func(t *testing.T, h Harness) {
+		exit, stdout := newTrial(t, h, Behaviour{Name: name, Bytes: 512 << 20}).collect()
+		require.Empty(t, string(stdout))
+		require.Positive(t, exit.OOMKills)
+		requireEndedBy(t, exit, "SIGKILL")
+	}
 }
 
 func requireEndedBy(t *testing.T, exit container.Exit, signal string) {

@@ -183,6 +183,38 @@ def allocate_in_child(behaviour):
     wait_for_end_of_stdin()
 
 
+def allocate_orphaned(behaviour):
+    """In a second thread, when the first one has ended: the kernel looks for a new owner of the memory."""
+    threading.Thread(target=touch_behind_leader, args=(behaviour["bytes"],)).start()
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)  # exit, of this thread
+
+
+def touch_behind_leader(size):
+    while thread_state(os.getpid()) != "Z":
+        time.sleep(0.001)
+    touch_memory(size)
+    say("allocated")
+
+
+def thread_state(number):
+    with open(f"/proc/self/task/{number}/stat", encoding="ascii") as file:
+        return file.read().rpartition(") ")[2][0]
+
+
+def allocate_shared(behaviour):
+    """In a process with this one's memory, for which this one waits in the kernel, as after vfork(2)."""
+    stack = mmap.mmap(-1, 1 << 20)
+    top = ctypes.addressof(ctypes.c_char.from_buffer(stack)) + len(stack)
+    libc = ctypes.PyDLL(None)  # keeps the interpreter's lock
+    libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+    room = mmap.mmap(-1, behaviour["bytes"])
+    place = ctypes.addressof(ctypes.c_char.from_buffer(room))
+    touch = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda _: bool(libc.memset(place, 1, len(room))))
+    flags = 0x100 | 0x4000 | signal.SIGCHLD  # CLONE_VM, CLONE_VFORK
+    libc.clone(touch, ctypes.c_void_p(top), flags, None)
+    say("allocated")
+
+
 def fork_many(behaviour):
     children, refusal = [], ""
     try:
@@ -569,6 +601,8 @@ BEHAVIOURS = {
     "orphans": orphans,
     "allocate": allocate,
     "allocate-in-child": allocate_in_child,
+    "allocate-shared": allocate_shared,
+    "allocate-orphaned": allocate_orphaned,
     "fork-many": fork_many,
     "thread-many": thread_many,
     "burn": burn,

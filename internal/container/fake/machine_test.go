@@ -110,7 +110,8 @@ func (p *process) show(ctx context.Context) container.Exit {
 		p.say("ready")
 		p.waitForEndOfStdin()
 		return container.Exit{Code: p.Code}
-	case containertest.Allocate, containertest.AllocateInChild:
+	case containertest.Allocate, containertest.AllocateInChild,
+		containertest.AllocateShared, containertest.AllocateOrphaned:
 		return p.allocate()
 	case containertest.ForkMany, containertest.ThreadMany:
 		return p.start()
