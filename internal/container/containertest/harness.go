@@ -49,6 +49,8 @@ type Harness struct {
 	// PIDsUncounted accepts an engine that refuses a process or thread too many and
 	// does not count it.
 	PIDsUncounted bool
+	// OOMsUntold accepts an engine that at times does not know of who met memory.max.
+	OOMsUntold bool
 	// Processes finds what lives of the sandbox whose Behaviour has this Marker,
 	// from outside: HostProcesses for an engine on this kernel. When nil, nobody
 	// looks.

@@ -27,7 +27,7 @@ func tightenedMemoryEnds(t *testing.T, h Harness) {
 	whole := h.spec(t, Behaviour{Name: Allocate}).Limits.MemoryBytes
 	exit, stdout := newTrial(t, h, Behaviour{Name: Allocate, Bytes: whole * 3 / 4}, halve).collect()
 	require.Empty(t, string(stdout))
-	require.Positive(t, exit.OOMKills)
+	requireOOM(t, h, exit)
 	requireEndedBy(t, exit, "SIGKILL")
 }
 

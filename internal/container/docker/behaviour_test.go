@@ -73,6 +73,7 @@ func behaviours(t *testing.T, h harness) containertest.Harness {
 		Kill:        containertest.HostKill,
 		Leftovers:   containertest.HostLeftovers,
 		LeftOut:     leftOut(t),
+		OOMsUntold:  h.oomsUntold,
 	}
 }
 

@@ -96,7 +96,7 @@ func TestAContainerThatEndedAtOnceIsCounted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			group := groupOfOurs(t, "hotcell-test-brief")
-			monitor := &localMonitor{group: group, placed: true, adopted: test.adopted, stats: deafDaemon(t)}
+			monitor := &localMonitor{group: group, placed: true, adopted: test.adopted, stats: tellingDaemon(t, false)}
 			ended := (&watch{sandbox: &sandbox{}, killed: test.killed}).exit(sample{}, endedBelow(t, monitor, id, test.script), 0)
 			require.Equal(t, test.signal, ended.Signal)
 			require.Zero(t, ended.HostOOMKills)
@@ -109,13 +109,23 @@ func TestAContainerThatEndedAtOnceIsCounted(t *testing.T) {
 	}
 }
 
-// deafDaemon has not heard of any end by memory.max.
-func deafDaemon(t *testing.T) *remoteMonitor {
+// What it has heard counts where nothing else is known.
+func TestADaemonsWordOnMemoryIsTaken(t *testing.T) {
+	for _, heard := range []bool{true, false} {
+		ended, err := (&localMonitor{stats: tellingDaemon(t, heard)}).counts(t.Context(), "any")
+		require.NoError(t, err)
+		require.Equal(t, heard, ended.oomKills == 1)
+		require.False(t, ended.uncounted)
+	}
+}
+
+// tellingDaemon has heard of an end by memory.max, or not.
+func tellingDaemon(t *testing.T, heard bool) *remoteMonitor {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Api-Version", client.MaxAPIVersion)
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(containerapi.InspectResponse{State: &containerapi.State{}})
+		_ = json.NewEncoder(w).Encode(containerapi.InspectResponse{State: &containerapi.State{OOMKilled: heard}})
 	}))
 	t.Cleanup(server.Close)
 	return &remoteMonitor{api: engineAt(t, "tcp://"+server.Listener.Addr().String()).api}
