@@ -170,6 +170,7 @@ func (c *call) enter() error {
 	if c.place, ok = c.places.Take(c.by.Name, 1); !ok {
 		return busy("requests")
 	}
+	works(c.r)
 	return nil
 }
 

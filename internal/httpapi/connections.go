@@ -13,7 +13,7 @@ import (
 // connections are counted as the server tells of them, rather than by a listener of our own:
 // what access looks for below a connection has to be what was accepted. Each place that they come
 // from has at most half of them, and one principal half of what others leave there. Where there is no
-// room, one goes on which nobody is known or nothing is asked just now: see goesBefore; where there is none, the newest.
+// room, one goes on which nobody is known, or no request has its place: see goesBefore; where there is none, the newest.
 type connections struct {
 	most int
 
@@ -39,7 +39,7 @@ type connection struct {
 
 	// --
 	by    string // who is known that has asked over it last, or ""
-	waits bool   // nothing is asked just now
+	waits bool   // no request of it has its place
 	turn  int64
 }
 
@@ -74,8 +74,9 @@ func (c *connections) begin(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, one)
 }
 
-// close closes one connection on which nobody is known, or nothing is asked, of those that may be, and
-// reports whether there was one. How long a request takes of who is nobody is a stranger's to choose.
+// close closes one connection on which nobody is known, or no request has its place, of those that may
+// be, and reports whether there was one. How long a body takes, or who reads what anybody may, is the
+// other end's to choose, and only places are counted for each principal, wherever that comes from.
 // mu is held.
 func (c *connections) close(may func(*connection) bool) bool {
 	var found *connection
@@ -153,7 +154,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 		return
 	}
 	c.turn++
-	one.waits, one.turn = state == http.StateNew || state == http.StateIdle, c.turn
+	one.waits, one.turn = true, c.turn
 	switch state {
 	case http.StateNew:
 		if len(c.open) > c.most || c.from[one.from].open > c.share() {
@@ -166,8 +167,19 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
+// works says that a request has its place: its connection makes no room until it is answered.
+func works(r *http.Request) {
+	one, ok := r.Context().Value(connectionKey{}).(*connection)
+	if !ok {
+		return
+	}
+	one.of.mu.Lock()
+	defer one.of.mu.Unlock()
+	one.waits = false
+}
+
 // isKnown says who asks over a request's connection, and reports whether they may have one more from
-// there: those on which they ask nothing go for it.
+// there: those on which they have none at work go for it.
 func isKnown(r *http.Request, by string) bool {
 	one, ok := r.Context().Value(connectionKey{}).(*connection)
 	return !ok || one.of.isKnown(one, by)

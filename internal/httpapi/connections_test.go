@@ -52,7 +52,7 @@ func TestConnectionsHavePlaces(t *testing.T) {
 		h := hall{connections: newConnections(8)}
 		for range 4 {
 			conn, one := h.comes(anna, http.StateActive)
-			one.by = "user:anna"
+			one.by, one.waits = "user:anna", false
 			require.False(t, conn.closed)
 		}
 		fifth, _ := h.comes(anna, http.StateActive)
@@ -84,6 +84,18 @@ func TestConnectionsHavePlaces(t *testing.T) {
 		third, _ := h.comes(carl, http.StateNew)
 		require.False(t, third.closed)
 		require.True(t, busy[0].closed, "a body that never comes keeps no place")
+	})
+	t.Run("what holds no place, of one principal everywhere", func(t *testing.T) {
+		h := hall{connections: newConnections(16)}
+		var busy []*wire
+		for n := range 16 { // half of what each of four addresses has
+			conn, one := h.comes(fmt.Sprintf("192.0.2.%d", 10+n%4), http.StateActive)
+			require.True(t, h.isKnown(one, "user:anna"))
+			busy = append(busy, conn)
+		}
+		other, _ := h.comes(bert, http.StateNew)
+		require.False(t, other.closed)
+		require.True(t, busy[0].closed)
 	})
 	t.Run("of all together", func(t *testing.T) {
 		h := hall{connections: newConnections(8)}
@@ -138,6 +150,7 @@ func TestConnectionsHavePlaces(t *testing.T) {
 			conn, one := h.comes(anna, http.StateActive)
 			require.False(t, conn.closed)
 			require.Equal(t, n < 2, h.isKnown(one, "user:anna"), n)
+			one.waits = false
 			if n >= 2 {
 				h.changed(conn, http.StateClosed) // as it is answered
 			}

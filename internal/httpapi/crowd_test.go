@@ -79,3 +79,17 @@ func TestACrowdOfOneWhoIsKnownShutsNobodyOut(t *testing.T) {
 		answered("ben")
 	}
 }
+
+// TestBodiesThatDoNotComeShutNobodyOut: what holds no place among requests makes room, whoever is
+// known to have announced it.
+func TestBodiesThatDoNotComeShutNobodyOut(t *testing.T) {
+	d := newDesk(t, httpapi.Room{Connections: 8})
+	socket, _ := d.listening()
+	for _, as := range []string{"anna", "anna", "ben", "checker"} { // all that one place has
+		conn := dial(t, socket, "POST /v1/checks HTTP/1.1\nHost: x\nAuthorization: Bearer "+as+
+			"\nContent-Type: application/json\nContent-Length: 10\nExpect: 100-continue\n\n")
+		until(t, conn, bufio.NewReader(conn), "100 Continue")
+	}
+	conn := dial(t, socket, "GET /v1/me HTTP/1.1\nHost: x\nAuthorization: Bearer root\n\n")
+	until(t, conn, bufio.NewReader(conn), "200 OK")
+}
