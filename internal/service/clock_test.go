@@ -62,3 +62,54 @@ func TestAClockThatStepsLosesAndRepeatsNothing(t *testing.T) {
 		require.Empty(t, fake.twice)
 	})
 }
+
+// A clock that is years ahead, at a start or while the service runs, has nothing forgotten: neither
+// a key, whose request would run twice, nor a run of the list, also where that is read again.
+func TestAClockThatIsWrongHasNothingForgotten(t *testing.T) {
+	const year = 366 * 24 * time.Hour
+	for name, off := range map[string]time.Duration{"a month ahead": year / 12, "two years ahead": 2 * year, "behind": -2 * year} {
+		t.Run(name, func(t *testing.T) {
+			fake, dir, off0, ahead := newFake(t, 1), t.TempDir(), time.Now(), atomic.Int64{}
+			options := service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return off0.Add(time.Duration(ahead.Load())) }}
+			s := begin(t, options)
+			asked := service.Creation{Key: "once", Request: asks("ok").Request}
+			made, _, err := s.Create(t.Context(), anna, asked)
+			require.NoError(t, err)
+			ended(t, s, made.RunID)
+			again := func() {
+				run, replayed, err := s.Create(t.Context(), anna, asked)
+				require.NoError(t, err)
+				require.True(t, replayed)
+				require.Equal(t, made.RunID, run.RunID)
+			}
+			ahead.Store(int64(off)) // while it runs
+			again()
+			require.NoError(t, s.Close())
+			s = begin(t, options) // at a start
+			require.NoError(t, s.Pass(time.Minute))
+			again()
+			require.NoError(t, s.Close())
+			ahead.Store(0)
+			s = open(t, options)
+			again()
+			require.NoError(t, s.Pass(time.Minute), "it goes on by the clock that is right")
+		})
+	}
+}
+
+func TestWhatIsOldIsForgottenAfterAYearOff(t *testing.T) {
+	fake, dir, began, ahead := newFake(t, 1), t.TempDir(), time.Now(), atomic.Int64{}
+	options := service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return began.Add(time.Duration(ahead.Load())) }}
+	s := begin(t, options)
+	asked := service.Creation{Key: "once", Request: asks("ok").Request}
+	made, _, err := s.Create(t.Context(), anna, asked)
+	require.NoError(t, err)
+	ended(t, s, made.RunID)
+	require.NoError(t, s.Close())
+	ahead.Store(int64(366 * 24 * time.Hour))
+	s = open(t, options)
+	require.NoError(t, s.Pass(16*24*time.Hour))
+	_, replayed, err := s.Create(t.Context(), anna, asked)
+	require.NoError(t, err)
+	require.False(t, replayed)
+}

@@ -136,7 +136,7 @@ func (s *Broker) claim(ctx context.Context, key claim) (release func(), err erro
 
 // replay is the run that a key was used for, or store.ErrNone.
 func (s *Broker) replay(ctx context.Context, who access.Principal, key string, sum []byte) (api.Run, error) {
-	row, err := s.store.ByKey(ctx, who.Name, key, s.options.Now().Add(-keyKept))
+	row, err := s.store.ByKey(ctx, who.Name, key, s.age.before(s.options.Now(), keyKept))
 	switch {
 	case errors.Is(err, store.ErrNone):
 		return api.Run{}, err
@@ -261,7 +261,7 @@ func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.
 		row.Body = kept.sum
 	}
 	// Not with ctx: nobody could tell then whether it was accepted.
-	err := storage(s.store.Insert(row, kept.text, now.Add(-keyKept)))
+	err := storage(s.store.Insert(row, kept.text, s.age.before(now, keyKept)))
 	return s.accepted(r, atOnce, err)
 }
 

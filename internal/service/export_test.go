@@ -1,6 +1,13 @@
 package service
 
-import "hotcell/internal/job"
+import (
+	"time"
+
+	"hotcell/internal/job"
+)
+
+// Pass lets so much time pass in which the service runs.
+func (s *Broker) Pass(passed time.Duration) error { return s.age.pass(passed, s.options.Now()) }
 
 // BoundDisk lets the database have so many pages, as a disk does that is full.
 func (s *Broker) BoundDisk(pages int) error { return s.store.Bound(pages) }

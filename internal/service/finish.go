@@ -168,15 +168,20 @@ func (s *Broker) tidy() {
 		s.recent.drop(now)
 		s.over.drop(now)
 		s.mu.Unlock()
-		if err := s.store.ForgetKeys(now.Add(-keyKept)); err != nil && s.ctx.Err() == nil {
+		if err := s.store.ForgetKeys(s.age.before(now, keyKept)); err != nil && s.ctx.Err() == nil {
 			s.options.Logger.Error("old idempotency keys cannot be forgotten", "error", err)
 		}
 		if now.Sub(pruned) >= pruneEvery {
 			pruned = now
-			if err := s.store.Prune(s.ctx, now.Add(-indexKept), indexMost); err != nil && s.ctx.Err() == nil {
+			if err := s.store.Prune(s.ctx, s.age.before(now, indexKept), indexMost); err != nil && s.ctx.Err() == nil {
 				s.options.Logger.Error("the index keeps runs of long ago", "error", err)
 			}
 		}
-		s.sleep(tidyEvery)
+		if s.sleep(tidyEvery); s.ctx.Err() != nil {
+			return
+		}
+		if err := s.age.pass(tidyEvery, s.options.Now()); err != nil {
+			s.options.Logger.Error("by which time what is old is forgotten cannot be written", "error", err)
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 type Broker struct {
 	options Options
 	store   *store.Store
+	age     ageing
 	rates   *rates
 	reads   *rates
 	ctx     context.Context // ends with Close, for all that goes on between requests
@@ -64,7 +65,7 @@ func New(options Options) (*Broker, error) {
 		return nil, err
 	}
 	s := &Broker{
-		options: options, store: kept, rates: newRates("requests_per_minute", options.Now), reads: newRates("reads_per_minute", options.Now),
+		options: options, store: kept, age: ageing{store: kept}, rates: newRates("requests_per_minute", options.Now), reads: newRates("reads_per_minute", options.Now),
 		wake: make(chan struct{}, 1), doubt: make(chan struct{}, 1), queue: newQueue(), runs: map[job.ID]*run{},
 		storing: map[string]load{}, given: map[string]int{}, creating: map[claim]chan struct{}{}, sessions: map[job.ID]*session{},
 		recent: recent{age: recentAge}, over: recent{age: sessionKept},
@@ -104,6 +105,13 @@ func (s *Broker) Failed() <-chan struct{} { return s.broken }
 
 // load reads what is to be done. What an engine has got is asked for in the background.
 func (s *Broker) load() error {
+	note, err := s.store.Note(s.ctx, ageNote)
+	if err == nil {
+		err = s.age.load(note, s.options.Now())
+	}
+	if err != nil {
+		return err
+	}
 	rows, err := s.store.Active(s.ctx)
 	if err != nil {
 		return fmt.Errorf("read the queue: %w", err)

@@ -49,7 +49,7 @@ func (s *Broker) readList(ctx context.Context) error {
 		}
 		rows := make([]store.Row, 0, len(found))
 		for _, one := range found {
-			if row := rowOf(one); row.Created.After(s.options.Now().Add(-indexKept)) { // else it was pruned, or will be
+			if row := rowOf(one); row.Created.After(s.age.before(s.options.Now(), indexKept)) { // else it was pruned, or will be
 				rows = append(rows, row)
 			}
 		}
