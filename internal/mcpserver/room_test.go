@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"hotcell/api"
 	"hotcell/internal/budget"
+	"hotcell/internal/job"
 	"hotcell/internal/mcpserver"
 )
 
@@ -102,6 +104,25 @@ func TestARunThatWasMadeIsNamedWhateverRoomThereIs(t *testing.T) {
 		require.Contains(t, text, id)
 	}
 	require.Contains(t, text, "call run_wait with this run_id")
+}
+
+// unread is a service that cannot tell of runs, which have ended, just now.
+type unread struct{ *fake }
+
+func (unread) Run(context.Context, job.ID) (api.Run, error) {
+	return api.Run{}, &api.Problem{Type: "urn:hotcell:problem:unavailable", Title: "No engine answers", Status: 503}
+}
+
+// TestARunThatCannotBeReadIsNamed, also one that had ended when it was created.
+func TestARunThatCannotBeReadIsNamed(t *testing.T) {
+	backend := newFake()
+	url := listen(t, unread{backend}, mcpserver.Options{})
+	text := batch(t, url, 4, toolCall("run_python", `{"policy":"study","code":"1"}`))
+	require.Equal(t, 4, strings.Count(text, "No engine answers"))
+	require.Len(t, backend.ids(), 4)
+	for _, id := range backend.ids() {
+		require.Contains(t, text, id)
+	}
 }
 
 // ids are those of all runs.

@@ -55,14 +55,15 @@ func runPython(ctx context.Context, c *call, in runArguments) (*mcp.CallToolResu
 		return nil, err
 	}
 	c.held.run(run.RunID, ours && !run.Ended())
+	look := c.ended
 	if run.Ended() {
-		return c.asItIs(ctx, run.RunID, in.MaxOutputBytes)
+		look = c.asItIs
 	}
-	said, err := c.ended(ctx, run.RunID, in.MaxOutputBytes)
+	said, err := look(ctx, run.RunID, in.MaxOutputBytes)
 	if err == nil {
 		return said, nil
 	}
-	if ours && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLong) { // nobody hears of it
+	if ours && !run.Ended() && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLong) { // nobody hears of it
 		c.abandon(ctx, run.RunID)
 	}
 	return nil, &runError{run.RunID, err}
