@@ -91,7 +91,7 @@ func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.
 		return nil, usageError{fmt.Errorf("tools for the front: %w", err)}
 	}
 	return &engineapi.FrontOptions{
-		UID: uid, Resolve: made.Resolve, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
+		UID: uid, Prepare: made.Prepare, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
 		Room: a.roomForRecord, Archive: archive{kept, uid, a.logger()}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
 	}, nil
 }

@@ -80,6 +80,13 @@ type Detached interface {
 	// Start gives a run away. It returns when the engine has it, not when it ends. One for which there
 	// is no place after all, or no more because the engine ends, is of FateUnknown again.
 	Start(ctx context.Context, id job.ID, by Principal, request job.Request) error
+	// Offer is Resolve for a run that Begin begins within a few seconds, without its request having been
+	// sent or looked up once more. It has the place of a run until then. One that nobody begins is of
+	// FateUnknown again.
+	Offer(ctx context.Context, id job.ID, by Principal, request job.Request) error
+	// Begin is Start for a run that was offered. Its error is ErrUnknownRun where the engine does not have
+	// it any more: Start gives it then.
+	Begin(ctx context.Context, id job.ID, by Principal) error
 	// Outcome says to a principal what became of it. A result that is read from its record, or by
 	// another principal than the run's, is an event of the audit chain before.
 	Outcome(ctx context.Context, id job.ID, by Principal) (Outcome, error)

@@ -109,4 +109,4 @@ type Kind struct {
 }
 
 // Protocol counts the versions of what is written on the socket.
-const Protocol = 11
+const Protocol = 12

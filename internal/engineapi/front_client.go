@@ -74,6 +74,18 @@ func (f *Front) Start(ctx context.Context, id job.ID, by Principal, request job.
 	return err
 }
 
+// Offer implements Detached.
+func (f *Front) Offer(ctx context.Context, id job.ID, by Principal, request job.Request) error {
+	_, err := give[nothing](ctx, f, "offer", given{ID: id, Principal: by, Request: requestOf(runner.Ask{Request: request})})
+	return err
+}
+
+// Begin implements Detached.
+func (f *Front) Begin(ctx context.Context, id job.ID, by Principal) error {
+	_, err := ask[nothing](ctx, f, "begin", question{ID: id, Principal: by})
+	return err
+}
+
 // Outcome implements Detached.
 func (f *Front) Outcome(ctx context.Context, id job.ID, by Principal) (Outcome, error) {
 	found, err := ask[fated[*answer]](ctx, f, "outcome", question{ID: id, Principal: by})

@@ -20,23 +20,12 @@ import (
 
 // start takes a run. It goes on whatever becomes of the connection.
 func (f *front) start(ctx context.Context, g given) (nothing, error) {
-	ask, err := f.askOf(ctx, g)
+	made, ask, err := f.admit(ctx, g)
 	if err != nil {
 		return nothing{}, err
 	}
-	own, cancel := context.WithCancel(f.server.all)
-	run, err := f.hold(ctx, g.ID, ask, cancel)
-	if err != nil {
-		cancel()
-		return nothing{}, err
-	}
-	if err := f.places.take(); err != nil {
-		cancel()
-		f.runs.drop(run)
-		return nothing{}, err
-	}
-	run.share = g.share.Move()
-	go f.carryOut(own, run, ask) //nolint:contextcheck // the run's own, which the connection's end leaves as it is
+	made.do = func(ctx context.Context) (runner.Response, error) { return f.server.options.Service.Run(ctx, ask) }
+	go f.carryOut(made) //nolint:contextcheck // the run's own
 	return nothing{}, nil
 }
 
@@ -71,22 +60,21 @@ func (f *front) hold(ctx context.Context, id job.ID, ask runner.Ask, cancel cont
 }
 
 // carryOut carries a run out, and keeps its answer.
-func (f *front) carryOut(ctx context.Context, run *detachedRun, ask runner.Ask) {
+func (f *front) carryOut(made *task) {
+	run, ctx := made.run, made.ctx
 	defer run.cancel()
-	telling := newScribe(run.log)
-	ask.Events = telling.events()
 	var said runner.Response
 	begun := false
 	err := panics.Catch("carrying out a run", func() error {
-		return f.turns.run(ctx, ask.Caller.Name, func(ctx context.Context) (err error) {
+		return f.turns.run(ctx, made.caller, func(ctx context.Context) (err error) {
 			begun = true
-			said, err = f.server.options.Service.Run(ctx, ask)
+			said, err = made.do(ctx)
 			return err
 		})
 	})
 	f.places.leave()
 	run.share.Free()
-	telling.end()
+	made.telling.end()
 	if said.Result.RunID == (job.ID{}) && err != nil && begun && (f.isRecorded(ctx, run.id) || f.options.Room() != nil) {
 		f.server.options.Logger.Warn("a run has ended without an answer", "run_id", run.id, "reason", err)
 		// Its code may have begun: that is what is to be known of it. Or nothing of it is on the disk,
@@ -188,20 +176,21 @@ func (f *front) tellEvents(ctx context.Context, to *stream, asked question) erro
 	default:
 		return fmt.Errorf("%w: too many streams of events are followed: try again later", admission.ErrFull)
 	}
-	after := asked.After
-	for {
-		page, err := run.log.Next(ctx, after)
+	for after := asked.After; ; {
+		page, err := run.log.Joined(ctx, after, joinFor)
 		if errors.Is(err, journal.ErrEnded) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
+		var lines []byte
 		for _, event := range eventsOf(page) {
-			if err := to.write(followed[nothing]{Event: &event}, nil); err != nil {
-				return err
-			}
-			after = event.Seq
+			line, failed := encode(followed[nothing]{Event: &event})
+			lines, err, after = append(lines, line...), errors.Join(err, failed), event.Seq
+		}
+		if err := to.writeText(lines, nil, err); err != nil {
+			return err
 		}
 	}
 }

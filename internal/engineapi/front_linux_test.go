@@ -114,7 +114,7 @@ type frontScene struct {
 	front   *Front
 	path    string
 	shelf   *shelf
-	refused []runner.Ask // by Resolve
+	refused []runner.Ask // all that was looked up
 	full    atomic.Bool  // its disk
 }
 
@@ -140,7 +140,7 @@ func newFrontSceneOf(t *testing.T, service Service, room admission.Options, uid 
 		},
 		About: Description{Version: "v1", Engine: "fake", Places: room.Places}, Signer: func() string { return "" },
 		Templates: func() ([]Kind, int64) { return nil, 0 }, RemovalsFailed: func() int64 { return 0 }, Logger: slog.New(slog.DiscardHandler),
-		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Tools: toolsOf, Archive: s.shelf, Catalogue: s.shelf, Resolve: s.resolve,
+		Front: &FrontOptions{UID: uid, Streams: func(string) int64 { return 1 << 10 }, Tools: toolsOf, Archive: s.shelf, Catalogue: s.shelf, Prepare: s.prepare,
 			Room: s.room},
 	})
 	require.NoError(t, err)
@@ -176,12 +176,12 @@ func toolsOf(policy string) ([]job.Tool, error) {
 	}
 }
 
-func (s *frontScene) resolve(_ context.Context, ask runner.Ask) error {
+func (s *frontScene) prepare(_ context.Context, ask runner.Ask) (run func(context.Context) (runner.Response, error), err error) {
 	s.refused = append(s.refused, ask)
 	if ask.Request.Policy == "nope" {
-		return fmt.Errorf("%w: unknown policy", runner.ErrInput)
+		return nil, fmt.Errorf("%w: unknown policy", runner.ErrInput)
 	}
-	return nil
+	return func(ctx context.Context) (runner.Response, error) { return s.server.options.Service.Run(ctx, ask) }, nil
 }
 
 // outcome waits until the run has ended.

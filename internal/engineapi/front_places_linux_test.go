@@ -115,14 +115,16 @@ func TestNoAnswerToAFrontHasAPlaceOfTheHost(t *testing.T) {
 		all := &telling{fails: fails}
 		front, options := s.server.front, &s.server.front.options
 		options.Archive, options.Catalogue = all, all
-		options.Resolve = func(context.Context, runner.Ask) error { return errPlaces }
+		options.Prepare = func(context.Context, runner.Ask) (func(context.Context) (runner.Response, error), error) {
+			return nil, errPlaces
+		}
 		s.server.options.About.Daemon = "unix://" + stateDir + "/docker.sock"
 		s.server.options.Templates = func() ([]Kind, int64) { return []Kind{{Failure: errPlaces.Error()}}, 0 }
 		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", s.path)
 		}}}
 		names := slices.Sorted(maps.Keys(front.handlers))
-		require.Len(t, names, 16)
+		require.Len(t, names, 18)
 		for _, name := range names {
 			for _, asked := range questionsOf(t, name) {
 				said := rawAnswer(t, client, name, asked)

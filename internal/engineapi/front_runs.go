@@ -31,9 +31,10 @@ type detachedRun struct {
 
 	weight int64 // of its answer
 
-	over   bool
-	answer json.RawMessage // an answer, once it is over
-	forget *time.Timer
+	offered *task // until it begins
+	over    bool
+	answer  json.RawMessage // an answer, once it is over
+	forget  *time.Timer     // of what is offered, or over
 }
 
 // detachedRuns are those that have not ended, and those that have ended lately. Its methods
@@ -63,6 +64,40 @@ func (d *detachedRuns) reserve(run *detachedRun) error {
 	d.known[run.id] = run
 	d.going.Add(1)
 	return nil
+}
+
+// offer keeps one that is ready to begin for a while, after which expired is called, and reports
+// whether it does: nothing begins any more once this is drained.
+func (d *detachedRuns) offer(made *task, expired func()) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.draining {
+		return false
+	}
+	made.run.offered = made
+	made.run.forget = time.AfterFunc(offerKept, func() {
+		if d.take(made.run) != nil {
+			expired()
+		}
+	})
+	return true
+}
+
+// take is what was offered, once, or nil.
+func (d *detachedRuns) take(run *detachedRun) *task {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return run.takeLocked()
+}
+
+// takeLocked is take. mu is held.
+func (run *detachedRun) takeLocked() *task {
+	made := run.offered
+	if made != nil {
+		run.offered = nil
+		run.forget.Stop()
+	}
+	return made
 }
 
 // drop ends one of which nothing is to be known: it has not begun, or its record says all.
@@ -128,11 +163,17 @@ func (d *detachedRuns) outcome(id job.ID) (found fated[json.RawMessage], of Prin
 	}
 }
 
-// drain takes no run any more.
-func (d *detachedRuns) drain() {
+// drain takes no run any more. It returns what is offered: none of that begins.
+func (d *detachedRuns) drain() (offered []*task) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.draining = true
+	for _, run := range d.known {
+		if made := run.takeLocked(); made != nil {
+			offered = append(offered, made)
+		}
+	}
+	return offered
 }
 
 // wait returns when none is going, or with ctx, and forgets those that have ended: what is

@@ -20,8 +20,8 @@ import (
 type FrontOptions struct {
 	// UID is that user. Nobody else is answered on its socket, not even root.
 	UID uint32
-	// Resolve is as runner.Runner's.
-	Resolve func(ctx context.Context, ask runner.Ask) error
+	// Prepare is as runner.Runner's.
+	Prepare func(ctx context.Context, ask runner.Ask) (run func(context.Context) (runner.Response, error), err error)
 	// Streams is how many bytes of streams a policy lets a run print.
 	Streams func(policy string) int64
 	// Tools are those that the administrator has registered for a policy: the principals' own. The
@@ -97,7 +97,7 @@ func (s slots) do(ctx context.Context, work func() error) error {
 }
 
 func newFront(s *Server, options FrontOptions) (*front, error) {
-	if options.Resolve == nil || options.Streams == nil || options.Tools == nil || options.Room == nil || options.Archive == nil || options.Catalogue == nil {
+	if options.Prepare == nil || options.Streams == nil || options.Tools == nil || options.Room == nil || options.Archive == nil || options.Catalogue == nil {
 		return nil, errors.New("new server: an option of the front is missing")
 	}
 	turns, err := newTurns(s)
@@ -115,6 +115,8 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 		"status":   answers(f, atOnce{}, func(context.Context, nothing) (Overview, error) { return f.outside.overview(s.status()), nil }),
 		"resolve":  answers(f, f.working, f.resolve),
 		"check":    answers(f, f.places, f.check),
+		"offer":    answers(f, f.working, f.offer),
+		"begin":    answers(f, f.working, f.begin),
 		"start":    answers(f, f.working, f.start),
 		"outcome":  answers(f, f.telling, f.outcome),
 		"cancel":   answers(f, f.working, f.cancel),
@@ -227,18 +229,24 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 	}
 	ask.Request.ScriptName = cmp.Or(ask.Request.ScriptName, unnamed)
 	if len(ask.Request.Tools) > 0 || ask.Request.AllowUnguarded || ask.Request.Runtime != "" {
-		if err := f.options.Resolve(ctx, ask); err != nil {
+		if err := f.looked(ctx, ask); err != nil {
 			return runner.Ask{}, err
 		}
 		return runner.Ask{}, runner.ErrForbidden
 	}
 	ask.Tools, err = f.options.Tools(ask.Request.Policy)
 	if errors.Is(err, runner.ErrInput) { // who may name fewer policies than the host has is refused as others are: by an event
-		if refused := f.options.Resolve(ctx, ask); refused != nil && !errors.Is(refused, runner.ErrInput) {
+		if refused := f.looked(ctx, ask); refused != nil && !errors.Is(refused, runner.ErrInput) {
 			return runner.Ask{}, refused
 		}
 	}
 	return ask, err
+}
+
+// looked up is all that a request names, and nothing of it is kept.
+func (f *front) looked(ctx context.Context, ask runner.Ask) error {
+	_, err := f.options.Prepare(ctx, ask)
+	return err
 }
 
 func (f *front) resolve(ctx context.Context, g given) (nothing, error) {
@@ -249,7 +257,7 @@ func (f *front) resolve(ctx context.Context, g given) (nothing, error) {
 	if err := f.options.Room(); err != nil {
 		return nothing{}, err
 	}
-	return nothing{}, f.options.Resolve(ctx, ask)
+	return nothing{}, f.looked(ctx, ask)
 }
 
 func (f *front) check(ctx context.Context, g given) (*answer, error) {

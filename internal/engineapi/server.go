@@ -110,7 +110,9 @@ func serve(server *http.Server, listener net.Listener) error {
 func (s *Server) Drain() <-chan struct{} {
 	s.drain()
 	if s.front != nil {
-		s.front.runs.drain()
+		for _, offered := range s.front.runs.drain() {
+			s.front.dismiss(offered)
+		}
 		s.front.turns.drain()
 	}
 	s.options.Sessions.Drain()

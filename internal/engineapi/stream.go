@@ -44,6 +44,11 @@ func (s *stream) send(message line) error {
 // write writes one line, which may be a refusal. Who does not take it gets none after it.
 func (s *stream) write(message any, refusal *fault) error {
 	text, err := encode(message)
+	return s.writeText(text, refusal, err)
+}
+
+// writeText is write for lines that are encoded, unless that has failed.
+func (s *stream) writeText(text []byte, refusal *fault, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"hotcell/api"
 )
@@ -27,10 +28,13 @@ type Log struct {
 	next    int64       // the Seq of the one that comes
 	ended   bool
 	changed chan struct{} // closed, and made anew, by each change
+	over    chan struct{} // closed by End
 }
 
 // New makes a Log that keeps at most so many bytes of events: the oldest are forgotten.
-func New(most int64) *Log { return &Log{most: most, next: 1, changed: make(chan struct{})} }
+func New(most int64) *Log {
+	return &Log{most: most, next: 1, changed: make(chan struct{}), over: make(chan struct{})}
+}
 
 // Append gives the event its number, and returns it. After End it does nothing, and returns 0.
 func (l *Log) Append(kind api.EventType, data []byte) int64 {
@@ -78,6 +82,7 @@ func (l *Log) End() {
 	defer l.mu.Unlock()
 	if !l.ended {
 		l.ended = true
+		close(l.over)
 		l.tell()
 	}
 }
@@ -100,6 +105,7 @@ func (l *Log) Bytes() int64 {
 type Page struct {
 	Gap    *api.GapEvent
 	Events []api.Event // not to be changed
+	bytes  int64
 }
 
 // pageBytes is what a page has at most, unless it is one event: a reader has it for as long as it
@@ -126,6 +132,23 @@ func (l *Log) Next(ctx context.Context, after int64) (Page, error) {
 	}
 }
 
+// Joined is Next with what comes within so long after the first event, or until a page is half full or
+// the log ends: who reads each event of what takes milliseconds is woken by each.
+func (l *Log) Joined(ctx context.Context, after int64, within time.Duration) (Page, error) {
+	page, err := l.Next(ctx, after)
+	if err != nil || page.Gap != nil || page.bytes > pageBytes/2 {
+		return page, err
+	}
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	select {
+	case <-l.over:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return l.Next(ctx, after)
+}
+
 // page is what there is after a number just now.
 func (l *Log) page(after int64) (page Page, changed <-chan struct{}, ended bool) {
 	l.mu.Lock()
@@ -136,10 +159,9 @@ func (l *Log) page(after int64) (page Page, changed <-chan struct{}, ended bool)
 		page.Gap = &api.GapEvent{From: after + 1, To: first - 1}
 		after = first - 1
 	}
-	rest, bytes := l.events[after-first+1:], int64(0)
-	upTo := 0
-	for upTo < len(rest) && (upTo == 0 || bytes+size(rest[upTo]) <= pageBytes) {
-		bytes += size(rest[upTo])
+	rest, upTo := l.events[after-first+1:], 0
+	for upTo < len(rest) && (upTo == 0 || page.bytes+size(rest[upTo]) <= pageBytes) {
+		page.bytes += size(rest[upTo])
 		upTo++
 	}
 	page.Events = slices.Clone(rest[:upTo])

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -113,4 +114,32 @@ func TestAPageHasABound(t *testing.T) {
 	log.End()
 	_, err := log.Next(t.Context(), 31)
 	require.ErrorIs(t, err, journal.ErrEnded)
+}
+
+// TestJoinedEventsComeTogether: those of a moment, and no later than that; a page that is half full, and
+// the last ones, at once.
+func TestJoinedEventsComeTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, began := journal.New(1<<20), time.Now()
+		joined := func(after int64) []api.Event {
+			page, err := log.Joined(t.Context(), after, time.Hour)
+			require.NoError(t, err)
+			return page.Events
+		}
+		log.Append(api.EventState, []byte("1"))
+		time.AfterFunc(time.Minute, func() { log.Append(api.EventState, []byte("2")) })
+		require.Equal(t, []int64{1, 2}, numbers(joined(0)))
+		require.Equal(t, time.Hour, time.Since(began))
+
+		log.Append(api.EventStdout, make([]byte, 9<<10))
+		require.Equal(t, []int64{3}, numbers(joined(2)))
+		require.Equal(t, time.Hour, time.Since(began), "much is told at once")
+
+		time.AfterFunc(time.Minute, log.End)
+		log.Append(api.EventState, []byte("4"))
+		require.Equal(t, []int64{4}, numbers(joined(3)))
+		require.Equal(t, time.Hour+time.Minute, time.Since(began), "and the last ones are")
+		_, err := log.Joined(t.Context(), 4, time.Hour)
+		require.ErrorIs(t, err, journal.ErrEnded)
+	})
 }

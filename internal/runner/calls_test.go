@@ -430,7 +430,7 @@ func TestToolsOfTheHostNeedNoRight(t *testing.T) {
 	require.JSONEq(t, `{"year":2020}`, string((<-answers).Result))
 
 	ask.Tools[0].Command[0] += ".gone"
-	err = b.runner.Resolve(t.Context(), ask)
+	err = b.resolve(t, ask)
 	require.ErrorContains(t, err, "look at command")
 	require.NotErrorIs(t, err, ErrInput, "it is the host's fault, not the request's")
 

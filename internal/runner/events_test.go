@@ -118,7 +118,7 @@ func TestTheChainHasWhatWasRefusedBeforeItHadARecord(t *testing.T) {
 			require.ErrorIs(t, err, ErrInput)
 			_, err = b.runner.OpenSession(t.Context(), ask)
 			require.ErrorIs(t, err, ErrInput)
-			require.ErrorIs(t, b.runner.Resolve(t.Context(), ask), ErrInput)
+			require.ErrorIs(t, b.resolve(t, ask), ErrInput)
 			all := b.told(t)
 			require.Len(t, all, 4)
 			for _, event := range all {
@@ -185,7 +185,7 @@ func TestARunHasTheIDThatItsCallerGaveIt(t *testing.T) {
 	b := newBench(t, honest(t), nil)
 	ask := b.askAs(request())
 	ask.ID = job.NewID(time.Now())
-	require.NoError(t, b.runner.Resolve(t.Context(), ask), "and nothing is begun")
+	require.NoError(t, b.resolve(t, ask), "and nothing is begun")
 	require.Empty(t, b.told(t))
 	response, err := b.runner.Run(t.Context(), ask)
 	require.NoError(t, err)

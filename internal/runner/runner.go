@@ -19,7 +19,6 @@ import (
 	"hotcell/internal/output"
 	"hotcell/internal/policy"
 	"hotcell/internal/records"
-	"hotcell/internal/wire"
 )
 
 // Options is what a Runner needs. Nothing of it belongs to a single run.
@@ -137,22 +136,24 @@ var ErrExport = errors.New("copy files to the output directory")
 // Only when the copy alone failed there is a Response beside the error: the record has
 // the files. Ending ctx cancels the run.
 func (r *Runner) Run(ctx context.Context, ask Ask) (Response, error) {
-	execution, err := r.prepare(ctx, ask, wire.ModeRun)
-	if err == nil {
-		err = CheckOutput(ctx, ask.OutputDir) // heard before the run, not after it
-	}
+	execution, err := r.prepareRun(ctx, ask)
 	if err != nil {
 		return Response{}, r.refused(ctx, ask, err)
 	}
-	release, err := execution.holdBundle(ctx)
+	return execution.carryOut(ctx)
+}
+
+// carryOut carries out a run that is prepared.
+func (e *execution) carryOut(ctx context.Context) (Response, error) {
+	release, err := e.holdBundle(ctx)
 	if err != nil {
 		return Response{}, err
 	}
-	draft, err := execution.begin(ctx)
+	draft, err := e.begin(ctx)
 	if err != nil {
 		return Response{}, errors.Join(err, release())
 	}
-	response, err := execution.perform(ctx, draft)
+	response, err := e.perform(ctx, draft)
 	return response, errors.Join(err, draft.Discard(ctx), release())
 }
 

@@ -25,7 +25,7 @@ func TestWhatIsTooLargeIsRefusedBeforeItIsKept(t *testing.T) {
 			b := newBench(t, honest(t), withPolicy(func(p *policy.Policy) { p.Guard.Inputs, p.Limits.Inputs = "data", 1<<10 }))
 			ask := b.askAs(request())
 			change(&ask.Request)
-			err := b.runner.Resolve(t.Context(), ask)
+			err := b.resolve(t, ask)
 			require.ErrorIs(t, err, ErrInput)
 			require.ErrorContains(t, err, ", the policy allows ")
 			all := b.told(t)
@@ -36,7 +36,7 @@ func TestWhatIsTooLargeIsRefusedBeforeItIsKept(t *testing.T) {
 	b := newBench(t, honest(t), nil)
 	ask := b.askAs(request())
 	ask.Request.Code = []byte("\x00") // a verdict, which a run has
-	require.NoError(t, b.runner.Resolve(t.Context(), ask))
+	require.NoError(t, b.resolve(t, ask))
 }
 
 // A script that is refused for its size is not kept because of that: its hash and its size are.

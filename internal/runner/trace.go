@@ -47,6 +47,15 @@ func (t *trace) begin(part string) {
 	}
 }
 
+// shift has all that began begin later.
+func (t *trace) shift(by time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for n := range t.marks {
+		t.marks[n].began = t.marks[n].began.Add(by)
+	}
+}
+
 func (t *trace) acquired(warm bool) {
 	if t == nil {
 		return

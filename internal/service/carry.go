@@ -88,30 +88,24 @@ func (s *Broker) carryOn(ctx context.Context, r *run, at stage) (next stage, err
 // start gives a run to the engine.
 func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 	s.mu.Lock()
-	asked, text := r.isAsked, r.request
+	asked, text, offered := r.isAsked, r.request, r.offered
+	r.offered = false
 	s.mu.Unlock()
 	if asked {
 		s.finish(r, ending{state: cancelled})
 		return over, nil
 	}
-	if text == nil {
-		if text, err = s.store.Request(ctx, r.id); err != nil {
-			return s.fail(ctx, r, err)
-		}
-	}
-	wanted, err := parse(text)
-	if err != nil {
-		s.options.Logger.Error("the request of a run cannot be read any more", "run", r.id.String(), "error", err)
-		s.finish(r, ending{problem: problem("lost", "The request cannot be read any more", inTheLog)})
-		return over, nil
-	}
-	err = s.options.Engine.Start(ctx, r.id, engineapi.Principal(r.owner), wanted)
+	err = s.handOver(ctx, r, text, offered)
 	switch {
 	case err == nil || errors.Is(err, engineapi.ErrKnown):
 		s.took(r)
 		return following, nil
 	case ctx.Err() != nil: // the next service asks for it
 		return over, nil //nolint:nilerr // it is no failure to end
+	case errors.Is(err, errUnreadable):
+		s.options.Logger.Error("the request of a run cannot be read any more", "run", r.id.String(), "error", err)
+		s.finish(r, ending{problem: problem("lost", "The request cannot be read any more", inTheLog)})
+		return over, nil
 	case isBusy(err) || notReached(err):
 		s.suspect()
 		s.takeBack(r)
@@ -124,6 +118,29 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 		return asking, err
 	}
 	return s.fail(ctx, r, err)
+}
+
+// errUnreadable is of a request that cannot be read any more.
+var errUnreadable = errors.New("read a request")
+
+// handOver gives a run to the engine: by a word where that has prepared it, else by its request.
+func (s *Broker) handOver(ctx context.Context, r *run, text []byte, offered bool) error {
+	if offered {
+		if err := s.options.Engine.Begin(ctx, r.id, engineapi.Principal(r.owner)); !errors.Is(err, engineapi.ErrUnknownRun) {
+			return err
+		}
+	}
+	if text == nil {
+		var err error
+		if text, err = s.store.Request(ctx, r.id); err != nil {
+			return err
+		}
+	}
+	wanted, err := parse(text)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	return s.options.Engine.Start(ctx, r.id, engineapi.Principal(r.owner), wanted)
 }
 
 // took says that the engine has a run.

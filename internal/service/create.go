@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -12,8 +13,10 @@ import (
 
 	"hotcell/api"
 	"hotcell/internal/access"
+	"hotcell/internal/admission"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
+	"hotcell/internal/panics"
 	"hotcell/internal/runner"
 	"hotcell/internal/service/store"
 	"hotcell/internal/strictjson"
@@ -59,27 +62,22 @@ func (s *Broker) Create(ctx context.Context, who access.Principal, asked Creatio
 			return run, err == nil, err
 		}
 	}
-	if err := s.resolve(ctx, who, wanted, int64(len(text))); err != nil {
-		return api.Run{}, false, err
+	r, atOnce, err := s.reserve(who, asked, text)
+	if err != nil {
+		return api.Run{}, false, err // the engine was not asked for nothing
 	}
-	run, err = s.accept(who, asked, stored{text, sum}) //nolint:contextcheck // a run outlives the request that asks for it
+	row := r.row()
+	if row.Key = asked.Key; row.Key != "" {
+		row.Body = sum
+	}
+	if atOnce {
+		err = s.agree(ctx, r, wanted, row)
+	} else if err = s.told(ctx, s.options.Engine.Resolve(ctx, engineapi.Principal(who.Name), wanted)); err == nil {
+		err = s.insert(row, text)
+	}
+	run, err = s.accepted(r, atOnce, err) //nolint:contextcheck // a run outlives the request that asks for it
 	return run, false, err
 }
-
-// resolve asks the engine whether a request can be run, before it is accepted: who asks then
-// hears of it at once, and nobody sees a run that is refused after all.
-func (s *Broker) resolve(ctx context.Context, who access.Principal, wanted job.Request, size int64) error {
-	s.mu.Lock()
-	err := s.roomFor(who.Name, size, s.goesAtOnce(who.Name))
-	s.mu.Unlock()
-	if err != nil {
-		return err // without having asked for nothing
-	}
-	return s.told(ctx, s.options.Engine.Resolve(ctx, engineapi.Principal(who.Name), wanted))
-}
-
-// stored is a request as it is kept.
-type stored struct{ text, sum []byte }
 
 // sum names the request that a key was used for, by a secret that is not in the database: inputs are
 // a number of a patient's, perhaps, which who has a copy of it would find by trying them all. Of
@@ -230,39 +228,80 @@ func (s *Broker) goesAtOnce(owner string) bool {
 	return s.queue.load.runs+s.unstored.runs == 0 && s.hasPlace() && s.mayHave(owner)
 }
 
-// accept makes a run durable. One that need not wait is given to the engine: that is one write
-// to the disk, and not two.
-func (s *Broker) accept(who access.Principal, asked Creation, kept stored) (api.Run, error) {
+// reserve is a run that is not accepted yet, with its place in the queue, or, where it need not wait,
+// in the engine. accepted has to follow.
+func (s *Broker) reserve(who access.Principal, asked Creation, text []byte) (r *run, atOnce bool, err error) {
 	now := s.options.Now().UTC()
-	r := &run{
+	r = &run{
 		id: job.NewID(now), owner: who.Name, policy: asked.Request.Policy, bundle: asked.Request.Bundle,
-		priority: asked.Request.Priority, bytes: int64(len(kept.text)), parent: asked.Trace, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
+		priority: asked.Request.Priority, bytes: int64(len(text)), parent: asked.Trace, created: now, state: api.StateQueued, last: store.LastUnknown, counted: true,
 		changed: make(chan struct{}), cancelled: make(chan struct{}),
 	}
 	s.mu.Lock()
-	atOnce := s.goesAtOnce(r.owner)
+	defer s.mu.Unlock()
+	atOnce = s.goesAtOnce(r.owner)
 	if err := s.roomFor(r.owner, r.bytes, atOnce); err != nil {
-		s.mu.Unlock()
-		return api.Run{}, err
+		return nil, false, err
 	}
 	s.seq++
 	r.seq = s.seq
 	if atOnce {
 		s.give(r, now)
-		r.request = kept.text
+		r.request = text
 	} else {
 		s.storing[r.owner] = s.storing[r.owner].plus(r.load())
 		s.unstored = s.unstored.plus(r.load())
 	}
-	row := r.row()
-	s.mu.Unlock()
+	return r, atOnce, nil
+}
 
-	if row.Key = asked.Key; row.Key != "" {
-		row.Body = kept.sum
+// insert makes a run durable.
+func (s *Broker) insert(row store.Row, text []byte) error {
+	return storage(s.store.Insert(row, text, s.age.before(s.options.Now(), keyKept)))
+}
+
+// agree has the engine prepare a run, and makes it durable meanwhile. What the engine refuses is taken
+// back: who asks hears of it at once, and no list has had it.
+func (s *Broker) agree(ctx context.Context, r *run, wanted job.Request, row store.Row) error {
+	offered := make(chan error, 1)
+	go func() {
+		offered <- panics.Catch("offering a run", func() error { return s.offer(ctx, r, wanted) })
+	}()
+	failed := s.insert(row, r.request) // also without ctx: nobody could tell then whether it was accepted
+	err := <-offered
+	if err != nil && failed == nil {
+		s.withdraw(r.id)
 	}
-	// Not with ctx: nobody could tell then whether it was accepted.
-	err := storage(s.store.Insert(row, kept.text, s.age.before(now, keyKept)))
-	return s.accepted(r, atOnce, err)
+	return cmp.Or(err, failed) // the engine forgets what nobody begins
+}
+
+// withdraw takes back what was not accepted. Where that cannot be written it is tried again.
+func (s *Broker) withdraw(id job.ID) {
+	if s.store.Withdraw(id) == nil {
+		return
+	}
+	s.keep("take a run back", func() {
+		for wait := pauseMin; s.ctx.Err() == nil; wait = min(2*wait, pauseMax) {
+			err := s.store.Withdraw(id)
+			if err == nil {
+				return
+			}
+			s.options.Logger.Error("a run that was not accepted stands as accepted", "run", id.String(), "error", err)
+			s.sleep(wait)
+		}
+	})
+}
+
+// offer asks the engine whether a request can be run, and has it keep what it finds. One that has no
+// place after all only says whether it can.
+func (s *Broker) offer(ctx context.Context, r *run, wanted job.Request) error {
+	by := engineapi.Principal(r.owner)
+	err := s.options.Engine.Offer(ctx, r.id, by, wanted)
+	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrDraining) {
+		return s.told(ctx, s.options.Engine.Resolve(ctx, by, wanted))
+	}
+	r.offered = err == nil
+	return s.told(ctx, err)
 }
 
 // accepted goes on behind the write of accept.

@@ -39,7 +39,10 @@ type fakeEngine struct {
 	readErr  error // and what Read does of a run that is there
 	loseNext bool  // the answer of the next Start is lost, and the run is there
 	runs     map[job.ID]*fakeRun
-	order    []job.ID // as they were begun
+	offered  map[job.ID]*fakeRun
+	forgets  bool                        // what it was offered
+	onOffer  func(context.Context) error // before an offer is answered
+	order    []job.ID                    // as they were begun
 	starts   map[job.ID]int
 	twice    []job.ID      // begun again after code had begun
 	lag      time.Duration // until code begins, at most
@@ -68,7 +71,7 @@ type fakeRun struct {
 }
 
 func newFake(t testing.TB, places int) *fakeEngine {
-	f := &fakeEngine{places: places, runs: map[job.ID]*fakeRun{}, starts: map[job.ID]int{}}
+	f := &fakeEngine{places: places, runs: map[job.ID]*fakeRun{}, offered: map[job.ID]*fakeRun{}, starts: map[job.ID]int{}}
 	f.gone, f.die = context.WithCancel(context.Background())
 	t.Cleanup(func() { f.set(func() { f.die() }) })
 	return f
@@ -80,6 +83,7 @@ func (f *fakeEngine) crash() {
 	defer f.mu.Unlock()
 	f.die()
 	f.away = engineapi.ErrNone
+	clear(f.offered)
 	for id, r := range f.runs {
 		if r.fate != engineapi.FateHeld {
 			continue
@@ -128,6 +132,36 @@ func (f *fakeEngine) Resolve(_ context.Context, _ engineapi.Principal, request j
 		return fmt.Errorf("%w: there is no policy %s", runner.ErrInput, request.Policy)
 	}
 	return f.away
+}
+
+func (f *fakeEngine) Offer(ctx context.Context, id job.ID, by engineapi.Principal, request job.Request) error {
+	var wait func(context.Context) error
+	f.set(func() { wait = f.onOffer })
+	if wait != nil {
+		if err := wait(ctx); err != nil {
+			return err
+		}
+	}
+	if err := f.Resolve(ctx, by, request); err != nil {
+		return err
+	}
+	f.set(func() { f.offered[id] = &fakeRun{by: by, request: request} })
+	return nil
+}
+
+func (f *fakeEngine) Begin(ctx context.Context, id job.ID, by engineapi.Principal) error {
+	f.mu.Lock()
+	r := f.offered[id]
+	delete(f.offered, id)
+	lost := f.away == nil && (r == nil || r.by != by || f.forgets)
+	f.mu.Unlock()
+	if lost {
+		return engineapi.ErrUnknownRun
+	}
+	if r == nil {
+		return f.check()
+	}
+	return f.Start(ctx, id, by, r.request)
 }
 
 func (f *fakeEngine) Check(context.Context, engineapi.Principal, job.Request) (runner.Checked, error) {

@@ -224,6 +224,16 @@ func (r *remoteWorld) Resolve(a Ask, to *Reply) error {
 	return nil
 }
 
+func (r *remoteWorld) Offer(a Ask, to *Reply) error {
+	to.Class = classOf(r.w.fake.Offer(context.Background(), idOf(a.ID), a.By, a.Request))
+	return nil
+}
+
+func (r *remoteWorld) Begin(a Ask, to *Reply) error {
+	to.Class = classOf(r.w.fake.Begin(context.Background(), idOf(a.ID), a.By))
+	return nil
+}
+
 func (r *remoteWorld) Start(a Ask, to *Reply) error {
 	to.Class = classOf(r.w.fake.Start(context.Background(), idOf(a.ID), a.By, a.Request))
 	return nil
@@ -342,6 +352,16 @@ func (e *remoteEngine) About(context.Context) (engineapi.Description, error) {
 
 func (e *remoteEngine) Resolve(_ context.Context, by engineapi.Principal, request job.Request) error {
 	_, err := e.call("Resolve", Ask{By: by, Request: request})
+	return err
+}
+
+func (e *remoteEngine) Offer(_ context.Context, id job.ID, by engineapi.Principal, request job.Request) error {
+	_, err := e.call("Offer", Ask{ID: id.String(), By: by, Request: request})
+	return err
+}
+
+func (e *remoteEngine) Begin(_ context.Context, id job.ID, by engineapi.Principal) error {
+	_, err := e.call("Begin", Ask{ID: id.String(), By: by})
 	return err
 }
 

@@ -150,6 +150,9 @@ func (s *Broker) Runs(ctx context.Context, who access.Principal, filter Filter) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, row := range rows {
+		if row.State != store.Done && s.runs[row.ID] == nil {
+			continue // it is not accepted yet, or was not
+		}
 		if shown := s.inList(row); filter.Status == "" || shown.Status == filter.Status {
 			page.Runs = append(page.Runs, shown)
 		}

@@ -34,6 +34,7 @@ type run struct {
 	recorded bool
 	last     int64        // once it has ended
 	request  []byte       // as it is stored, while it is needed at once
+	offered  bool         // the engine has prepared it, and it was not begun
 	log      *journal.Log // once it was given
 	base     int64        // what is added to the engine's numbers
 	heard    bool         // the engine has told all events of this attempt

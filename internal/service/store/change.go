@@ -71,6 +71,14 @@ func (s *Store) TakeBack(id job.ID) error {
 	})
 }
 
+// Withdraw removes a run that was not accepted after all.
+func (s *Store) Withdraw(id job.ID) error {
+	return s.writer.do(false, func(ctx context.Context, on execer) error {
+		_, err := on.ExecContext(ctx, "DELETE FROM runs WHERE id = ? AND state <> 'done'", id.String())
+		return err
+	})
+}
+
 // Cancel notes that somebody has asked for it: it is not given any more.
 func (s *Store) Cancel(id job.ID) error {
 	return s.writer.do(true, func(ctx context.Context, on execer) error {
