@@ -28,12 +28,19 @@ func (f *front) offer(ctx context.Context, g given) (nothing, error) {
 	if err != nil {
 		return nothing{}, err
 	}
+	kept := false
+	defer func() {
+		if !kept { // also where a panic has led here
+			f.dismiss(made)
+		}
+	}()
 	if made.do, err = f.options.Prepare(ctx, ask); err != nil {
-		f.dismiss(made)
 		return nothing{}, err
 	}
-	if !f.runs.offer(made, func() { f.dismiss(made) }) {
-		f.dismiss(made)
+	if ctx.Err() != nil { // nobody waits for it: it would have a place for nothing
+		return nothing{}, context.Cause(ctx)
+	}
+	if kept = f.runs.offer(made, f.offerKept, func() { f.dismiss(made) }); !kept {
 		return nothing{}, admission.ErrDraining
 	}
 	return nothing{}, nil

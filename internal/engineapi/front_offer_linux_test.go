@@ -43,32 +43,64 @@ func TestAnOfferBeginsOnceAndForItsPrincipal(t *testing.T) {
 	require.Empty(t, begun)
 }
 
-// TestOffersThatNobodyBeginsGo: those that are refused at once, others after a while, and all of them
-// with their engine. Until then each has a place.
-func TestOffersThatNobodyBeginsGo(t *testing.T) {
+// TestWhatIsNoOfferHasNoPlace: what is refused, whoever has gone meanwhile, and what could not be looked
+// up. What is offered has a place, and goes at once with its engine.
+func TestWhatIsNoOfferHasNoPlace(t *testing.T) {
 	s := newFrontScene(t, played{}, admission.Options{Places: 1, Queue: 1, Queues: 1})
-	places := cap(s.server.front.places)
+	front := s.server.front
+	front.offerKept = time.Hour
+	offer := func(ctx context.Context, n int, policy string) error {
+		return s.front.Offer(ctx, idOf(n), "a", job.Request{Policy: policy})
+	}
+	var leave func()
+	prepare := front.options.Prepare
+	front.options.Prepare = func(ctx context.Context, ask runner.Ask) (func(context.Context) (runner.Response, error), error) {
+		switch ask.Request.Policy {
+		case "left":
+			leave()
+			<-ctx.Done() // the engine has noticed
+		case "broken by it":
+			panic("looking up")
+		}
+		return prepare(ctx, ask)
+	}
+	places := cap(front.places)
 	for n := range 2 * places {
-		require.ErrorIs(t, s.front.Offer(t.Context(), idOf(n), "a", job.Request{Policy: "nope"}), runner.ErrInput)
+		require.ErrorIs(t, offer(t.Context(), n, "nope"), runner.ErrInput)
+		require.Error(t, offer(t.Context(), n, "broken by it"))
+		ctx, cancel := context.WithCancel(t.Context())
+		leave = cancel
+		require.ErrorIs(t, offer(ctx, n, "left"), context.Canceled)
+		cancel()
+		require.Eventually(t, func() bool { return front.runs.find(idOf(n)) == nil }, 10*time.Second, time.Millisecond)
 	}
 	for n := range places {
-		require.NoError(t, s.front.Offer(t.Context(), idOf(n), "a", job.Request{Policy: "p"}))
+		require.NoError(t, offer(t.Context(), n, "p"))
 	}
-	require.ErrorIs(t, s.front.Offer(t.Context(), idOf(places), "a", job.Request{Policy: "p"}), admission.ErrFull)
+	require.ErrorIs(t, offer(t.Context(), places, "p"), admission.ErrFull)
 	require.ErrorIs(t, s.front.Start(t.Context(), idOf(places), "a", job.Request{Policy: "p"}), admission.ErrFull)
+
+	<-s.server.Drain()
 	for n := range places {
-		s.unknown(t, idOf(n)) // in offerKept
 		require.ErrorIs(t, s.front.Begin(t.Context(), idOf(n), "a"), ErrUnknownRun)
 	}
-	require.Zero(t, s.server.front.budget.Taken())
-
-	require.NoError(t, s.front.Offer(t.Context(), idOf(0), "a", job.Request{Policy: "p"}))
-	<-s.server.Drain()
-	require.ErrorIs(t, s.front.Begin(t.Context(), idOf(0), "a"), ErrUnknownRun)
-	ctx, cancel := context.WithTimeout(t.Context(), offerKept/2)
+	require.ErrorIs(t, offer(t.Context(), 0, "p"), admission.ErrDraining)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	require.NoError(t, s.server.End(ctx), "an engine that ends waits for no offer")
 	require.NoError(t, ctx.Err())
+}
+
+// TestAnOfferThatNobodyBeginsGoes after a while, and its place is free.
+func TestAnOfferThatNobodyBeginsGoes(t *testing.T) {
+	s := newFrontScene(t, played{}, oneRoom)
+	s.server.front.offerKept = time.Millisecond
+	for n := range 2 * cap(s.server.front.places) {
+		require.NoError(t, s.front.Offer(t.Context(), idOf(n), "a", job.Request{Policy: "p"}))
+		s.unknown(t, idOf(n))
+		require.ErrorIs(t, s.front.Begin(t.Context(), idOf(n), "a"), ErrUnknownRun)
+	}
+	require.Zero(t, s.server.front.budget.Taken())
 }
 
 // TestACancelledOfferIsCancelledWhenItBegins: who has cancelled it has been told so.

@@ -68,14 +68,14 @@ func (d *detachedRuns) reserve(run *detachedRun) error {
 
 // offer keeps one that is ready to begin for a while, after which expired is called, and reports
 // whether it does: nothing begins any more once this is drained.
-func (d *detachedRuns) offer(made *task, expired func()) bool {
+func (d *detachedRuns) offer(made *task, kept time.Duration, expired func()) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.draining {
 		return false
 	}
 	made.run.offered = made
-	made.run.forget = time.AfterFunc(offerKept, func() {
+	made.run.forget = time.AfterFunc(kept, func() {
 		if d.take(made.run) != nil {
 			expired()
 		}

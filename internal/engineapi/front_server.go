@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"hotcell/api"
 	"hotcell/internal/budget"
@@ -81,6 +82,7 @@ type front struct {
 	telling  slots // of outcomes
 	// following has one for each stream of events.
 	following chan struct{}
+	offerKept time.Duration
 }
 
 // slots let so many do something at a time. The others wait.
@@ -107,6 +109,7 @@ func newFront(s *Server, options FrontOptions) (*front, error) {
 	f := &front{
 		server: s, options: options, budget: budget.New(heldBytes), runs: newDetachedRuns(), turns: turns, places: make(places, cap(s.requests)),
 		reading: make(slots, frontWork), working: make(slots, frontWork), telling: make(slots, frontOutcomes), following: make(chan struct{}, frontConnections/2),
+		offerKept: offerKept,
 	}
 	mux := http.NewServeMux()
 	f.outside = audience{shortened: func(err error) { s.options.Logger.Warn("a front was told less of this", "error", err) }}
