@@ -102,6 +102,8 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 		return following, nil
 	case ctx.Err() != nil: // the next service asks for it
 		return over, nil //nolint:nilerr // it is no failure to end
+	case errors.Is(err, errForgotten):
+		return starting, nil
 	case errors.Is(err, errUnreadable):
 		s.options.Logger.Error("the request of a run cannot be read any more", "run", r.id.String(), "error", err)
 		s.finish(r, ending{problem: problem("lost", "The request cannot be read any more", inTheLog)})
@@ -123,12 +125,18 @@ func (s *Broker) start(ctx context.Context, r *run) (next stage, err error) {
 // errUnreadable is of a request that cannot be read any more.
 var errUnreadable = errors.New("read a request")
 
+// errForgotten is of an offer that the engine has no more. Who cancelled that was told that it is: whether
+// somebody has is looked at once more before the run is given by its request.
+var errForgotten = errors.New("begin an offer")
+
 // handOver gives a run to the engine: by a word where that has prepared it, else by its request.
 func (s *Broker) handOver(ctx context.Context, r *run, text []byte, offered bool) error {
 	if offered {
-		if err := s.options.Engine.Begin(ctx, r.id, engineapi.Principal(r.owner)); !errors.Is(err, engineapi.ErrUnknownRun) {
-			return err
+		err := s.options.Engine.Begin(ctx, r.id, engineapi.Principal(r.owner))
+		if errors.Is(err, engineapi.ErrUnknownRun) {
+			return fmt.Errorf("%w: %w", errForgotten, err)
 		}
+		return err
 	}
 	if text == nil {
 		var err error

@@ -269,27 +269,14 @@ func (s *Broker) agree(ctx context.Context, r *run, wanted job.Request, row stor
 	}()
 	failed := s.insert(row, r.request) // also without ctx: nobody could tell then whether it was accepted
 	err := <-offered
-	if err != nil && failed == nil {
-		s.withdraw(r.id)
+	if err == nil || failed != nil {
+		return cmp.Or(err, failed) // the engine forgets what nobody begins
 	}
-	return cmp.Or(err, failed) // the engine forgets what nobody begins
-}
-
-// withdraw takes back what was not accepted. Where that cannot be written it is tried again.
-func (s *Broker) withdraw(id job.ID) {
-	if s.store.Withdraw(id) == nil {
-		return
+	if failed = s.store.Withdraw(r.id); failed != nil { // it stands there as accepted, and so it is
+		s.options.Logger.Error("a run is accepted that cannot be taken back", "run", r.id.String(), "refused", err, "error", failed)
+		return nil
 	}
-	s.keep("take a run back", func() {
-		for wait := pauseMin; s.ctx.Err() == nil; wait = min(2*wait, pauseMax) {
-			err := s.store.Withdraw(id)
-			if err == nil {
-				return
-			}
-			s.options.Logger.Error("a run that was not accepted stands as accepted", "run", id.String(), "error", err)
-			s.sleep(wait)
-		}
-	})
+	return err
 }
 
 // offer asks the engine whether a request can be run, and has it keep what it finds. One that has no

@@ -2,7 +2,9 @@ package service_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"hotcell/api"
 	"hotcell/internal/access"
 	"hotcell/internal/admission"
+	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
 	"hotcell/internal/runner"
 	"hotcell/internal/service"
@@ -117,4 +120,76 @@ func TestAnOfferThatIsForgottenIsGivenByItsRequest(t *testing.T) {
 			})
 		})
 	}
+}
+
+// lapsing is an engine that has an offer still when it is cancelled, as a real one says (FateHeld: Cancel is nil),
+// and no more when the word to begin it is read.
+type lapsing struct {
+	*fakeEngine
+	word, cancelled, lapse chan struct{}
+}
+
+func (l *lapsing) Begin(context.Context, job.ID, engineapi.Principal) error {
+	close(l.word)
+	<-l.lapse
+	return engineapi.ErrUnknownRun
+}
+
+func (l *lapsing) Cancel(ctx context.Context, id job.ID) error {
+	var offered bool
+	l.set(func() {
+		_, offered = l.offered[id]
+		delete(l.offered, id)
+	})
+	if offered {
+		close(l.cancelled)
+		return nil
+	}
+	return l.fakeEngine.Cancel(ctx, id)
+}
+
+func TestACancelThatAnOfferTookIsNotLostWithIt(t *testing.T) {
+	l := &lapsing{newFake(t, 4), make(chan struct{}), make(chan struct{}), make(chan struct{})}
+	s := open(t, service.Options{Engine: l})
+	run := create(t, s, anna, "wait")
+	<-l.word
+	_, err := s.Cancel(t.Context(), anna, run.RunID)
+	require.NoError(t, err)
+	<-l.cancelled
+	time.Sleep(50 * time.Millisecond) // nobody passes it on once more
+	close(l.lapse)
+	require.Equal(t, api.State(job.Cancelled), ended(t, s, run.RunID).Status)
+	l.set(func() { require.Zero(t, l.starts[run.RunID], "it was cancelled, and begun after that") })
+}
+
+// TestWhatCannotBeTakenBackIsAccepted: where a disk fails just then, the run is there for who asks, and
+// ends as refused, rather than that it was refused and is carried out by the next process.
+func TestWhatCannotBeTakenBackIsAccepted(t *testing.T) {
+	fake, dir := newFake(t, 4), t.TempDir()
+	fake.startErr = runner.ErrInput
+	s := begin(t, service.Options{Engine: fake, Dir: dir})
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "service.db"))
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "CREATE TRIGGER broken BEFORE DELETE ON runs BEGIN SELECT raise(ABORT, 'the disk is broken'); END")
+	require.NoError(t, err)
+	creation := asks("ok")
+	fake.onOffer = func(context.Context) error { return runner.ErrInput }
+	creation.Key = "key"
+	run, _, err := s.Create(t.Context(), anna, creation)
+	require.NoError(t, err)
+	for range 2 { // and so it is after a restart
+		found := ended(t, s, run.RunID)
+		require.Equal(t, api.StateError, found.Status)
+		require.Equal(t, "urn:hotcell:problem:refused", found.Error.Type)
+		again, replayed, err := s.Create(t.Context(), anna, creation)
+		require.NoError(t, err)
+		require.True(t, replayed)
+		require.Equal(t, run.RunID, again.RunID)
+		require.NoError(t, s.Close())
+		s = begin(t, service.Options{Engine: fake, Dir: dir})
+	}
+	require.NoError(t, s.Close())
+	_, err = db.ExecContext(t.Context(), "DROP TRIGGER broken")
+	require.NoError(t, errors.Join(err, db.Close()))
+	fake.set(func() { require.Empty(t, fake.starts) })
 }

@@ -71,9 +71,10 @@ func (s *Store) TakeBack(id job.ID) error {
 	})
 }
 
-// Withdraw removes a run that was not accepted after all.
+// Withdraw removes a run that was not accepted after all, and returns when a loss of power cannot undo
+// that.
 func (s *Store) Withdraw(id job.ID) error {
-	return s.writer.do(false, func(ctx context.Context, on execer) error {
+	return s.writer.do(true, func(ctx context.Context, on execer) error {
 		_, err := on.ExecContext(ctx, "DELETE FROM runs WHERE id = ? AND state <> 'done'", id.String())
 		return err
 	})
