@@ -246,7 +246,7 @@ func (f *front) askOf(ctx context.Context, g given) (runner.Ask, error) {
 	return ask, err
 }
 
-// looked up is all that a request names, and nothing of it is kept.
+// looked looks up all that a request names, and keeps nothing of it.
 func (f *front) looked(ctx context.Context, ask runner.Ask) error {
 	_, err := f.options.Prepare(ctx, ask)
 	return err

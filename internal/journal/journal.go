@@ -132,8 +132,8 @@ func (l *Log) Next(ctx context.Context, after int64) (Page, error) {
 	}
 }
 
-// Joined is Next with what comes within so long after the first event, or until a page is half full or
-// the log ends: who reads each event of what takes milliseconds is woken by each.
+// Joined is Next with what comes within so long after the first event, or until the log ends; half a page
+// that is there waits for nothing. Who reads each event of what takes milliseconds is woken by each.
 func (l *Log) Joined(ctx context.Context, after int64, within time.Duration) (Page, error) {
 	page, err := l.Next(ctx, after)
 	if err != nil || page.Gap != nil || page.bytes > pageBytes/2 {

@@ -49,6 +49,9 @@ func (t *trace) begin(part string) {
 
 // shift has all that began begin later.
 func (t *trace) shift(by time.Duration) {
+	if t == nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for n := range t.marks {

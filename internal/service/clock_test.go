@@ -63,14 +63,19 @@ func TestAClockThatStepsLosesAndRepeatsNothing(t *testing.T) {
 	})
 }
 
+// steppable is of a service whose clock stands, and is ahead by as much as is stored.
+func steppable(t *testing.T) (service.Options, *atomic.Int64) {
+	began, ahead := time.Now(), &atomic.Int64{}
+	return service.Options{Engine: newFake(t, 1), Dir: t.TempDir(), Now: func() time.Time { return began.Add(time.Duration(ahead.Load())) }}, ahead
+}
+
 // A clock that is years ahead, at a start or while the service runs, has nothing forgotten: neither
 // a key, whose request would run twice, nor a run of the list, also where that is read again.
 func TestAClockThatIsWrongHasNothingForgotten(t *testing.T) {
 	const year = 366 * 24 * time.Hour
 	for name, off := range map[string]time.Duration{"a month ahead": year / 12, "two years ahead": 2 * year, "behind": -2 * year} {
 		t.Run(name, func(t *testing.T) {
-			fake, dir, off0, ahead := newFake(t, 1), t.TempDir(), time.Now(), atomic.Int64{}
-			options := service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return off0.Add(time.Duration(ahead.Load())) }}
+			options, ahead := steppable(t)
 			s := begin(t, options)
 			asked := service.Creation{Key: "once", Request: asks("ok").Request}
 			made, _, err := s.Create(t.Context(), anna, asked)
@@ -98,8 +103,7 @@ func TestAClockThatIsWrongHasNothingForgotten(t *testing.T) {
 }
 
 func TestWhatIsOldIsForgottenAfterAYearOff(t *testing.T) {
-	fake, dir, began, ahead := newFake(t, 1), t.TempDir(), time.Now(), atomic.Int64{}
-	options := service.Options{Engine: fake, Dir: dir, Now: func() time.Time { return began.Add(time.Duration(ahead.Load())) }}
+	options, ahead := steppable(t)
 	s := begin(t, options)
 	asked := service.Creation{Key: "once", Request: asks("ok").Request}
 	made, _, err := s.Create(t.Context(), anna, asked)
