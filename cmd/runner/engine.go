@@ -16,7 +16,7 @@ import (
 	"hotcell/internal/container/docker"
 )
 
-var engineNames = []string{"auto", "oci", "docker"}
+var engineNames = []string{"auto", "oci", "docker", "kubernetes"}
 
 // engine makes the engine that the user named and asks it what it can do here.
 func (a *app) engine(ctx context.Context, name, ociRuntime string) (container.Engine, error) {
@@ -63,6 +63,8 @@ func (a *app) construct(name, ociRuntime string) (container.Engine, error) {
 		made, err = a.ociEngine(ociRuntime, a.imageAge)
 	case "docker":
 		made, err = a.dockerEngine()
+	case "kubernetes":
+		made, err = a.kubernetesEngine()
 	default:
 		err = usageError{unknownEngine(name)}
 	}
@@ -115,13 +117,13 @@ func (a *app) dockerEngine() (container.Engine, error) {
 }
 
 // sweepEngines removes what runners that died left behind, of the engine in use
-// and of the other one where it has anything. ofOther is the other one's failure, which
+// and of the others where they have anything. ofOther is another one's failure, which
 // counts for less: it may not even be installed any more.
 func (a *app) sweepEngines(ctx context.Context, used container.Engine) (swept int, ofOther, err error) {
 	if swept, err = used.Sweep(ctx); err != nil {
 		return swept, nil, err
 	}
-	for _, name := range []string{"docker", "oci"} {
+	for _, name := range engineNames[1:] {
 		if name == used.Name() || !a.hasLeftovers(name) {
 			continue
 		}
@@ -131,14 +133,14 @@ func (a *app) sweepEngines(ctx context.Context, used container.Engine) (swept in
 			more, err = other.Sweep(ctx)
 		}
 		if err != nil {
-			ofOther = fmt.Errorf("remove what an earlier run of the other engine, %s, left behind: %w", name, err)
+			ofOther = errors.Join(ofOther, fmt.Errorf("remove what an earlier run of another engine, %s, left behind: %w", name, err))
 		}
 		swept += more
 	}
 	return swept, ofOther, nil
 }
 
-// other makes the engine that is not in use, once: it may be asked every minute.
+// other makes an engine that is not in use, once: it may be asked every minute.
 func (a *app) other(name string) (container.Engine, error) {
 	for _, made := range a.engines {
 		if made.Name() == name {

@@ -30,7 +30,7 @@ func (a *app) addTarget(command *cobra.Command, chosen *target, defaultPolicy st
 }
 
 func addEngine(command *cobra.Command, name *string) {
-	command.Flags().StringVar(name, "engine", "auto", "container engine, by `name`: auto, oci or docker")
+	command.Flags().StringVar(name, "engine", "auto", "container engine, by `name`: auto, oci, docker or kubernetes")
 	complete(command, "engine", fixed(engineNames...))
 }
 

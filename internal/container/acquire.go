@@ -31,5 +31,8 @@ func (c Cold) Acquire(ctx context.Context, spec Spec, _ Preparation) (Acquired, 
 	if err != nil {
 		return Acquired{Host: host}, err
 	}
+	if own, told := acquired.Sandbox.(interface{ Host() Host }); told {
+		acquired.Host = own.Host() // of the node that it is on
+	}
 	return acquired, nil
 }

@@ -92,7 +92,7 @@ func process(spec Spec, paths Paths) *specs.Process {
 		Capabilities:    &specs.LinuxCapabilities{},
 		NoNewPrivileges: true,
 		ApparmorProfile: paths.AppArmor,
-		Rlimits:         rlimits(spec.Limits, paths.UserNamespace != nil),
+		Rlimits:         ProcessLimits(spec.Limits, paths.UserNamespace != nil),
 		OOMScoreAdj:     &oomScoreAdj,
 	}
 }

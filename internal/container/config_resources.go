@@ -57,8 +57,8 @@ func deviceRules() []specs.LinuxDeviceCgroup {
 	return rules
 }
 
-// rlimits are set hard, so that nothing inside can raise them.
-func rlimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
+// ProcessLimits are set hard, so that nothing inside can raise them.
+func ProcessLimits(limits job.Limits, ownUserNamespace bool) []specs.POSIXRlimit {
 	list := []specs.POSIXRlimit{
 		{Type: "RLIMIT_CORE"}, // a core dump would carry data to the host's crash handler
 		{Type: "RLIMIT_MSGQUEUE"},

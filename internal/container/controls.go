@@ -22,11 +22,13 @@ const (
 	ControlSwapOff         = "memory.swap.max"
 	ControlPIDs            = "pids.max"
 	ControlCPU             = "cpu.max"
-	ControlOutputQuota     = "output_quota" // the output file system's own size and inode cap
-	ControlOOMCount        = "oom_kill"     // the kernel's count can be read
-	ControlCPUClock        = "cpu_clock"    // CPU time can be read while it runs
-	ControlAppArmor        = "apparmor"     // the sandboxes' own AppArmor profile, in enforce mode
-	ControlLandlock        = "landlock"     // the guard's lock confines file access to its zones
+	ControlOutputQuota     = "output_quota"  // the output file system's own size
+	ControlOutputInodes    = "output_inodes" // and its own cap of inodes
+	ControlMountOptions    = "mount_options" // nosuid, nodev and noexec on output, scratch and bundle
+	ControlOOMCount        = "oom_kill"      // the kernel's count can be read
+	ControlCPUClock        = "cpu_clock"     // CPU time can be read while it runs
+	ControlAppArmor        = "apparmor"      // the sandboxes' own AppArmor profile, in enforce mode
+	ControlLandlock        = "landlock"      // the guard's lock confines file access to its zones
 )
 
 // Controls lists every control, in the order in which they are shown.
@@ -34,8 +36,8 @@ func Controls() []string {
 	return []string{
 		ControlNamespaces, ControlUserNamespace, ControlCgroupNamespace, ControlReadOnlyRoot,
 		ControlNoCapabilities, ControlNoNewPrivs, ControlSeccomp, ControlMemory, ControlSwapOff,
-		ControlPIDs, ControlCPU, ControlOutputQuota, ControlOOMCount, ControlCPUClock,
-		ControlAppArmor, ControlLandlock,
+		ControlPIDs, ControlCPU, ControlOutputQuota, ControlOutputInodes, ControlMountOptions,
+		ControlOOMCount, ControlCPUClock, ControlAppArmor, ControlLandlock,
 	}
 }
 

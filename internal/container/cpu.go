@@ -29,11 +29,11 @@ func ThisCPU() job.CPU {
 		return job.CPU{Features: []string{}}
 	}
 	defer file.Close()
-	return parseCPU(io.LimitReader(file, maxCPUInfo))
+	return ParseCPU(io.LimitReader(file, maxCPUInfo))
 }
 
-// parseCPU reads the first processor's part.
-func parseCPU(from io.Reader) job.CPU {
+// ParseCPU reads /proc/cpuinfo: the first processor's part.
+func ParseCPU(from io.Reader) job.CPU {
 	found := job.CPU{Features: []string{}}
 	for lines := bufio.NewScanner(from); lines.Scan() && strings.TrimSpace(lines.Text()) != ""; {
 		name, value, _ := strings.Cut(lines.Text(), ":")

@@ -22,6 +22,6 @@ func TestAProcessorIsToldByWhatChangesNumbers(t *testing.T) {
 		"nothing": {"", job.CPU{Features: []string{}}},
 		"noise":   {"\x00:\nflags", job.CPU{Features: []string{}}},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, parseCPU(strings.NewReader(test.text))) })
+		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, ParseCPU(strings.NewReader(test.text))) })
 	}
 }

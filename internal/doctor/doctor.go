@@ -162,6 +162,8 @@ var remedies = map[string]string{
 	container.ControlPIDs:            "enable the pids controller (CONFIG_CGROUP_PIDS)",
 	container.ControlCPU:             "enable CPU bandwidth control (CONFIG_CFS_BANDWIDTH)",
 	container.ControlOutputQuota:     "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
+	container.ControlOutputInodes:    "use the oci or docker engine: volumes of Kubernetes have no such cap",
+	container.ControlMountOptions:    "use the oci or docker engine: Kubernetes 1.37 has no stable field for mount options",
 	container.ControlOOMCount:        "run Linux 4.13 or later with the memory controller",
 	container.ControlCPUClock:        "enable the cpuacct controller (v1) or cpu.stat (v2)",
 	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); hosts with SELinux do without it",

@@ -56,7 +56,7 @@ func writeEntry(archive *tar.Writer, root *os.Root, name string, entry fs.DirEnt
 	case info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0:
 		return 0, fmt.Errorf("mode %s: an image holds no setuid or setgid file", info.Mode())
 	case info.IsDir():
-		header.Typeflag, header.Name, header.Mode = tar.TypeDir, name+"/", 0o755
+		header.Typeflag, header.Name, header.Mode = tar.TypeDir, name+"/", dirMode(name)
 		return 0, archive.WriteHeader(header)
 	case info.Mode()&fs.ModeSymlink != 0:
 		header.Typeflag, header.Mode = tar.TypeSymlink, 0o777
@@ -83,6 +83,15 @@ func writeContent(archive *tar.Writer, root *os.Root, header *tar.Header) (err e
 	}
 	_, err = io.Copy(archive, file)
 	return err
+}
+
+// dirMode closes the one directory in which an engine has something mounted that no sandbox may
+// reach.
+func dirMode(name string) int64 {
+	if name == "root" {
+		return 0o700
+	}
+	return 0o755
 }
 
 // fileMode makes only programs and the dynamic loader executable. Shared

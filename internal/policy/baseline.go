@@ -236,6 +236,8 @@ var withoutControl = map[string]string{
 	"pids.max":         "a run can then take all process numbers of the host",
 	"cpu.max":          "a run can then take all CPUs of the host",
 	"output_quota":     "a run can then fill the disk on which its output lies",
+	"output_inodes":    "files without content are then bounded by memory.max alone",
+	"mount_options":    "what the code writes could then be executed, where neither seccomp nor the guard is in force",
 	"oom_kill":         "out_of_memory then rests on the engine's word, not on the kernel's count",
 	"cpu_clock":        "CPU time is then bounded for each process by RLIMIT_CPU, not for all together",
 	"apparmor":         "a process that got past seccomp then meets the other layers only",

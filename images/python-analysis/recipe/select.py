@@ -104,8 +104,9 @@ KEPT_ANYWAY = frozenset(
 )
 
 # Mount points. A read-only root needs them in place, also those over which only
-# some engines mount: Docker mounts /sys and the empty files.
-DIRECTORIES = "/bundle /dev /output /proc /run /sys /tmp".split()
+# some engines mount: Docker mounts /sys and the empty files. Nobody but root enters /root:
+# there a kubelet mounts a file that anybody could write, and puts it into the cluster's store.
+DIRECTORIES = "/bundle /dev /output /proc /root /run /sys /tmp".split()
 EMPTY_FILES = "/etc/hostname /etc/hosts /etc/resolv.conf".split()
 
 # uid 65532 is the guard's; it owns nothing.
@@ -249,6 +250,7 @@ def write_file(target: str, path: str, text: str) -> None:
 def populate(target: str, selection: Selection) -> None:
     for path in DIRECTORIES:
         make_directory(target + path)
+    os.chmod(target + "/root", 0o700)
     for path, goal in LINKS.items():
         make_directory(target + os.path.dirname(path))
         os.symlink(goal, target + path)

@@ -46,6 +46,8 @@ type Harness struct {
 	// LoopbackUp accepts a loopback interface that is up. It reaches no further
 	// than the sandbox's own network namespace.
 	LoopbackUp bool
+	// Besides holds the processes of the engine's own that a sandbox sees beside itself.
+	Besides []int
 	// PIDsUncounted accepts an engine that refuses a process or thread too many and
 	// does not count it.
 	PIDsUncounted bool
@@ -74,6 +76,8 @@ type Harness struct {
 	// ShownBy names the engine's own test of a control all of whose subtests are left
 	// out. One that is not needed is a fault.
 	ShownBy map[string]string
+	// Absent names the controls that this engine has on no host.
+	Absent []string
 
 	// seen is what the one sandbox of the group identity found out about itself.
 	seen *sighting

@@ -25,7 +25,9 @@ func shownBy() map[string][]string {
 		container.ControlSwapOff:         {"limits/memory.max ends the guard and is counted"},
 		container.ControlPIDs:            {"limits/pids.max refuses processes and is counted", "limits/pids.max refuses threads and is counted"},
 		container.ControlCPU:             {"limits/cpu.max slows what spins"},
-		container.ControlOutputQuota:     {"limits/output_bytes refuses bytes", "limits/output_files refuses files"},
+		container.ControlOutputQuota:     {"limits/output_bytes refuses bytes"},
+		container.ControlOutputInodes:    {"limits/output_files refuses files"},
+		container.ControlMountOptions:    {"identity/mounts are nosuid, nodev, noexec"},
 		container.ControlOOMCount:        {"limits/memory.max ends a child and is counted"},
 		container.ControlCPUClock:        {"limits/cpu_time ends one process", "limits/cpu_time adds up over children"},
 	}
@@ -45,9 +47,21 @@ func requireShown(t *testing.T, h Harness) {
 		if slices.Contains(container.ExtraControls(), control) {
 			continue // hosts lack them, and their own tests show them where they are
 		}
+		if slices.Contains(h.Absent, control) {
+			requireAbsent(t, h, control)
+			continue
+		}
 		tests := shownBy()[control]
 		require.Subset(t, all, tests, control)
 		shown := slices.ContainsFunc(tests, func(name string) bool { return h.LeftOut[name] == "" })
 		require.Equal(t, !shown, h.ShownBy[control] != "", "%s is shown by the suite, or by a test of the engine's own that ShownBy names", control)
 	}
+}
+
+// requireAbsent has an engine say itself that it never has a control.
+func requireAbsent(t *testing.T, h Harness, control string) {
+	t.Helper()
+	host, err := h.New(t).Probe(t.Context(), h.Spec(t).Runtime)
+	require.NoError(t, err)
+	require.Contains(t, host.Inactive(), control)
 }

@@ -2,7 +2,7 @@
 // 20.10 on, or through Podman's service, from 5.0 on.
 //
 // It decides how a container.Spec is expressed in Docker's terms (containerConfig,
-// hostConfig, seccompProfile) and in Podman's (podmanContainer), where the output
+// hostConfig, seccompOption) and in Podman's (podmanContainer), where the output
 // file system lies, and whether what the daemon made is what was asked for. It does
 // not decide what a run may do or what became of it. Only cmd/runner uses it, through
 // New, and DefaultHost to tell which daemon that is.

@@ -1,6 +1,6 @@
 package docker
 
-import "fmt"
+import "hotcell/internal/container"
 
 // exitStatus is how the container's first process ended. signal is 0 when it
 // exited.
@@ -9,20 +9,12 @@ type exitStatus struct {
 	signal int
 }
 
-// signalBase is what a shell, and Docker after it, adds to the number of the
-// signal that ended a process.
-const signalBase = 128
-
 const sigkill = 9
 
-// lastSignal is the highest signal number of Linux (SIGRTMAX).
-const lastSignal = 64
-
-// exitFromDaemon reads the daemon's exit code, in which exit(137) and SIGKILL
-// look alike. It takes the signal: a guard has no exit code above 128.
+// exitFromDaemon reads the daemon's exit code.
 func exitFromDaemon(code int64) exitStatus {
-	if code > signalBase && code <= signalBase+lastSignal {
-		return exitStatus{code: -1, signal: int(code - signalBase)}
+	if signal := container.ToldSignal(code); signal != 0 {
+		return exitStatus{code: -1, signal: signal}
 	}
 	return exitStatus{code: int(code)}
 }
@@ -40,8 +32,5 @@ func (e exitStatus) signalName() string {
 	if e.signal == 0 {
 		return ""
 	}
-	if name := linuxSignals[e.signal]; name != "" {
-		return name
-	}
-	return fmt.Sprintf("SIG%d", e.signal)
+	return container.SignalName(e.signal)
 }

@@ -116,7 +116,7 @@ func readRuntimeConfig(path string) (*specs.Spec, error) {
 
 // writeSeccomp writes the profile where Podman reads it: the one way that it has.
 func (s *sandbox) writeSeccomp(profile *specs.LinuxSeccomp, name string) (string, error) {
-	encoded, err := encodeSeccomp(profile)
+	encoded, err := container.EncodeSeccomp(profile)
 	if err != nil {
 		return "", err
 	}

@@ -208,7 +208,7 @@ func plainSeccomp(profile *specs.LinuxSeccomp) specs.LinuxSeccomp {
 		return specs.LinuxSeccomp{}
 	}
 	plain := *profile
-	if isDefaultErrno(plain.DefaultErrnoRet) {
+	if container.IsDefaultErrno(plain.DefaultErrnoRet) {
 		plain.DefaultErrnoRet = nil
 	}
 	plain.Syscalls = slices.Clone(plain.Syscalls)

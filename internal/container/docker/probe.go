@@ -288,6 +288,8 @@ func (d daemon) controls() []job.Control {
 		container.ControlPIDs:            d.info.PidsLimit,
 		container.ControlCPU:             d.info.CPUCfsQuota && d.info.CPUCfsPeriod,
 		container.ControlOutputQuota:     true,
+		container.ControlOutputInodes:    true,
+		container.ControlMountOptions:    true,
 		container.ControlOOMCount:        d.cgroups.parent,
 		container.ControlCPUClock:        d.countsCPU(),
 		container.ControlAppArmor:        d.confined.profile != "",

@@ -99,7 +99,8 @@ func (d *discovery) look(ctx context.Context, e *Engine) error {
 	}
 	lacking[container.ControlUserNamespace] = userNamespace
 	d.tryKernel(lacking, version)
-	lacking[container.ControlOutputQuota] = tryQuota(e.options.StateDir)
+	lacking[container.ControlOutputQuota] = tryQuota(e.options.StateDir) // of bytes and of inodes
+	lacking[container.ControlOutputInodes] = lacking[container.ControlOutputQuota]
 	profile, gap, err := loadAppArmor(ctx, d.name, version, e.options.StateDir)
 	d.appArmor, lacking[container.ControlAppArmor] = profile, err
 	d.host = container.Host{

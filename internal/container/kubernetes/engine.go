@@ -1,0 +1,201 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"hotcell/internal/container"
+	"hotcell/internal/digest"
+	"hotcell/internal/durable"
+)
+
+// Name is what Engine.Name returns.
+const Name = "kubernetes"
+
+// seenAge is for how long what was read back from a pod is told of the next one.
+const seenAge = 10 * time.Minute
+
+// Artifacts names what nodes get from a registry.
+type Artifacts interface {
+	// Image returns the architecture of an image that this host has, as Go names it.
+	Image(ctx context.Context, image digest.Digest) (architecture string, err error)
+	// Bundle returns the digest of the manifest of the artifact that a bundle of this host's is
+	// in the registry.
+	Bundle(ctx context.Context, bundle digest.Digest) (digest.Digest, error)
+}
+
+// Options configures an Engine. StateDir and Artifacts are required.
+type Options struct {
+	Settings  Settings
+	StateDir  string // outputs, while a sandbox exists; made when absent
+	Artifacts Artifacts
+	Logger    *slog.Logger // nil discards
+
+	// config of the cluster, for tests; nil for that of Settings.
+	config *rest.Config
+}
+
+// Engine makes sandboxes in pods. It implements container.Engine.
+type Engine struct {
+	opening   *container.Opening
+	api       *cluster
+	settings  Settings
+	stateDir  string
+	artifacts Artifacts
+	log       *slog.Logger
+
+	leasing sync.Mutex
+	holder  *holder // nil before the first sandbox
+
+	mu     sync.Mutex
+	seen   map[string]container.Host
+	seenAt map[string]time.Time
+}
+
+var _ container.Engine = (*Engine)(nil)
+
+// New makes an Engine. It does not speak to the cluster: Probe does. The caller must Close it.
+func New(options Options) (*Engine, error) {
+	if options.StateDir == "" || options.Artifacts == nil {
+		return nil, errors.New("make kubernetes engine: StateDir and Artifacts are required")
+	}
+	settings, err := options.Settings.complete()
+	if err != nil {
+		return nil, fmt.Errorf("make kubernetes engine: %w", err)
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	api, err := reach(options)
+	if err != nil {
+		return nil, fmt.Errorf("make kubernetes engine: %w", err)
+	}
+	if err := os.MkdirAll(options.StateDir, 0o700); err != nil {
+		return nil, fmt.Errorf("make state directory: %w", err)
+	}
+	made := &Engine{
+		api: api, settings: settings, stateDir: options.StateDir, artifacts: options.Artifacts, log: options.Logger,
+		seen: map[string]container.Host{}, seenAt: map[string]time.Time{},
+	}
+	made.opening = container.NewOpening(made.leave)
+	return made, nil
+}
+
+func reach(options Options) (*cluster, error) {
+	if options.config != nil {
+		return dial(options.config)
+	}
+	return connect(options.Settings.Context)
+}
+
+// Name implements container.Engine.
+func (e *Engine) Name() string { return Name }
+
+// Close implements container.Engine.
+func (e *Engine) Close() error {
+	e.opening.Close()
+	return nil
+}
+
+// leave gives the lease back. What cannot be given back runs out.
+func (e *Engine) leave() {
+	if err := e.release(); err != nil {
+		e.log.Warn("the runner's lease stays until it has run out", "error", err)
+	}
+	e.api.close()
+}
+
+// Create implements container.Engine. The pod runs afterwards, has been looked at, and waits.
+func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
+	return e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
+		return e.create(ctx, life, spec)
+	})
+}
+
+func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec container.Spec) (_ *sandbox, err error) {
+	host, err := e.probe(ctx, spec.Runtime)
+	if err == nil {
+		err = host.Admit(spec.Optional)
+	}
+	if err != nil {
+		return nil, err
+	}
+	at, err := e.place(ctx, life.ID(), spec)
+	if err != nil {
+		return nil, err
+	}
+	made := &sandbox{engine: e, life: life, id: life.ID(), spec: spec}
+	made.staging, err = durable.NewDraft(filepath.Join(e.stateDir, made.id.String()))
+	if err != nil {
+		return nil, fmt.Errorf("make sandbox directory: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			release, cancel := container.ReleaseContext(ctx)
+			defer cancel()
+			err = errors.Join(err, made.Destroy(release))
+		}
+	}()
+	if err := e.submit(ctx, spec, at); err != nil {
+		return nil, err
+	}
+	if err := made.begin(ctx); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// place finds out what a pod needs that its Spec does not say.
+func (e *Engine) place(ctx context.Context, id container.ID, spec container.Spec) (placement, error) {
+	at := placement{id: id, settings: e.settings, userSpace: !e.settings.HostUsers}
+	var err error
+	if at.arch, err = e.artifacts.Image(ctx, spec.Image); err != nil {
+		return placement{}, fmt.Errorf("find image: %w", err)
+	}
+	at.image = fmt.Sprintf("%s/sandbox@%s", e.settings.Registry, spec.Image)
+	if spec.Bundle != "" {
+		manifest, err := e.artifacts.Bundle(ctx, spec.Bundle)
+		if err != nil {
+			return placement{}, fmt.Errorf("find bundle: %w", err)
+		}
+		at.bundle = fmt.Sprintf("%s/bundle@%s", e.settings.Registry, manifest)
+	}
+	if at.profile, _, err = NodeProfile(spec.Seccomp); err != nil {
+		return placement{}, err
+	}
+	held, err := e.hold(ctx)
+	if err != nil {
+		return placement{}, err
+	}
+	at.runner, at.owner = held.runner, held.owner
+	return at, nil
+}
+
+// submit makes the Job. A server that did not answer may have made it all the same: Destroy
+// looks.
+func (e *Engine) submit(ctx context.Context, spec container.Spec, at placement) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := e.api.batch.Jobs(e.settings.Namespace).Create(ctx, newJob(spec, at), metav1.CreateOptions{})
+	if apierrors.IsForbidden(err) {
+		return fmt.Errorf("the cluster refuses the Job: %w", err)
+	}
+	return called("make the Job", err)
+}
+
+// remember keeps what was read back from a pod.
+func (e *Engine) remember(runtime string, host container.Host) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.seen[runtime], e.seenAt[runtime] = host, time.Now()
+}

@@ -1,0 +1,265 @@
+"""The first process of a sandbox in a pod. Its end is the end of all others in there.
+
+It looks at what the sandbox has, before there is anything of a run in it, and tells the
+keeper; it watches the clocks while a run is under way; and it ends when the keeper lets go of
+the pipe, dies, or a clock has run out. Both pipes have lost their names by the time a script
+could look for them, and nothing in the sandbox opens what this process holds open: it is not
+dumpable. The profile of the sandbox lets it send no signal and wait for nobody.
+"""
+
+import ctypes
+import errno
+import hashlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+
+CONTROL = "/control"
+CGROUP = "/sys/fs/cgroup"
+SAMPLE_MS = 50  # how late a clock can be
+CPUINFO_BYTES = 8192
+
+
+def read(path, most=65536):
+    """Return the text of a small file, or None where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(most).decode("utf-8", "backslashreplace")
+    except OSError:
+        return None
+
+
+def number(path):
+    """Return the number that a control group's file holds, -1 for none."""
+    text = (read(path) or "").strip()
+    return int(text) if text.isdigit() else -1
+
+
+def field(path, name):
+    """Return one field of a control group's file of names and numbers, -1 for none."""
+    for line in (read(path) or "").splitlines():
+        key, _, value = line.partition(" ")
+        if key == name and value.strip().isdigit():
+            return int(value)
+    return -1
+
+
+def unified():
+    return os.path.exists(CGROUP + "/cgroup.controllers")
+
+
+def cpu_ns():
+    """Return what the sandbox has used up of the processors."""
+    if unified():
+        used = field(CGROUP + "/cpu.stat", "usage_usec")
+        return used * 1000 if used >= 0 else -1
+    for controller in ("cpuacct", "cpu,cpuacct", "cpu"):
+        used = number(f"{CGROUP}/{controller}/cpuacct.usage")
+        if used >= 0:
+            return used
+    return -1
+
+
+def figures():
+    """Return what the kernel has counted for the sandbox so far."""
+    if unified():
+        return {
+            "cpu_ns": cpu_ns(),
+            "memory_peak": number(CGROUP + "/memory.peak"),
+            "pids_peak": number(CGROUP + "/pids.peak"),
+            "oom_kills": field(CGROUP + "/memory.events", "oom_kill"),
+        }
+    return {
+        "cpu_ns": cpu_ns(),
+        "memory_peak": number(CGROUP + "/memory/memory.max_usage_in_bytes"),
+        "pids_peak": -1,
+        "oom_kills": field(CGROUP + "/memory/memory.oom_control", "oom_kill"),
+    }
+
+
+def limits():
+    """Return the limits of the sandbox's control group, each as the kernel writes it."""
+    if unified():
+        names = {name: name for name in ("memory.max", "memory.swap.max", "cpu.max", "pids.max")}
+    else:
+        names = {
+            "memory.max": "memory/memory.limit_in_bytes",
+            "memory.memsw": "memory/memory.memsw.limit_in_bytes",
+            "cpu.quota": "cpu/cpu.cfs_quota_us",
+            "cpu.period": "cpu/cpu.cfs_period_us",
+            "pids.max": "pids/pids.max",
+        }
+    return {name: (read(f"{CGROUP}/{file}") or "").strip() for name, file in names.items()}
+
+
+def landlock(libc):
+    """Return the kernel's Landlock ABI, or the negative errno of the refusal."""
+    create_ruleset, version = 444, 1
+    abi = libc.syscall(ctypes.c_long(create_ruleset), None, ctypes.c_size_t(0), ctypes.c_uint32(version))
+    return abi if abi >= 0 else -ctypes.get_errno()
+
+
+def refusal(path):
+    """Return the errno name with which the kernel refuses to let this user write there."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK))
+    except OSError as error:
+        return errno.errorcode.get(error.errno, str(error.errno))
+    return ""
+
+
+def bundle():
+    """Return the digest of the manifest of the bundle that is mounted, "" for none."""
+    try:
+        with open("/bundle/bundle.json", "rb") as file:
+            return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def report(libc, termination):
+    return {
+        "status": read("/proc/self/status"),
+        "uid_map": read("/proc/self/uid_map"),
+        "mountinfo": read("/proc/self/mountinfo", 1 << 20),
+        "cgroup": read("/proc/self/cgroup"),
+        "unified": unified(),
+        "limits": limits(),
+        "figures": figures(),
+        "interfaces": [line.partition(":")[0].strip() for line in (read("/proc/net/dev") or "").splitlines()[2:]],
+        "kernel": os.uname().release,
+        "meminfo": read("/proc/meminfo"),
+        "cpuinfo": (read("/proc/cpuinfo", CPUINFO_BYTES) or "").partition("\n\n")[0],
+        "landlock": landlock(libc),
+        "termination": refusal(termination),
+        "token": os.path.lexists("/var/run/secrets") or os.path.lexists("/run/secrets"),
+        "bundle": bundle(),
+    }
+
+
+class Pipes:
+    """The two pipes between this process and the keeper."""
+
+    def __init__(self):
+        self.end = self.opened("end", os.O_RDONLY)
+        self.words = self.opened("words", os.O_WRONLY)
+        self.rest = b""
+
+    @staticmethod
+    def opened(name, flag):
+        while True:
+            try:
+                return os.open(f"{CONTROL}/{name}", flag | os.O_NOFOLLOW | os.O_CLOEXEC)
+            except FileNotFoundError:
+                time.sleep(0.005)
+
+    def say(self, words):
+        content = json.dumps(words).encode() + b"\n"
+        while content:
+            content = content[os.write(self.words, content) :]
+
+    def heard(self):
+        """Return what the keeper has said, or None once it has let go."""
+        chunk = os.read(self.end, 4096)
+        if not chunk:
+            return None
+        *lines, self.rest = (self.rest + chunk).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+
+def parent(pid):
+    """Return the number of a process's parent, or None where there is no such process.
+
+    One whose first thread has ended is a process still.
+    """
+    text = read(f"/proc/{pid}/stat", 1024)
+    return text.rpartition(")")[2].split()[1] if text else None
+
+
+class Command:
+    """The process that exec started: the one beside this that has no parent in here.
+
+    Processes that it leaves keep exec's streams open, and with them exec's end: that of the
+    process itself nobody else tells.
+    """
+
+    def __init__(self):
+        self.pid = ""
+
+    def over(self):
+        """Tell whether it was there and is not any more."""
+        if not self.pid:
+            others = [name for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+            self.pid = next((name for name in others if parent(name) == "0"), "")
+            return bool(others) and not self.pid
+        return parent(self.pid) != "0"
+
+
+class Clocks:
+    """What a run may use, from its beginning."""
+
+    def __init__(self):
+        self.begun = False
+        self.command = Command()
+
+    def begin(self, words):
+        self.cpu = words["cpu_ns"]
+        self.deadline = time.monotonic() + words["wall_s"]
+        self.setup = cpu_ns()
+        self.begun = True
+
+    def over(self):
+        """Return the name of the clock that has run out, "command" for its end, or ""."""
+        if not self.begun:
+            return ""
+        if self.command.over():
+            return "command"
+        if time.monotonic() > self.deadline:
+            return "wall_clock"
+        used = cpu_ns()
+        if used < 0 or used - self.setup >= self.cpu:
+            return "cpu_time"
+        return ""
+
+
+def watch(pipes, clocks):
+    """Return what ended the sandbox, "" for the keeper."""
+    poll = select.poll()
+    poll.register(pipes.end, select.POLLIN)
+    while True:
+        if poll.poll(SAMPLE_MS if clocks.begun else None):
+            heard = pipes.heard()
+            if heard is None:
+                return ""
+            for words in heard:
+                clocks.begin(words)
+                pipes.say({"begun": True})
+        over = clocks.over()
+        if over:
+            return over
+
+
+def main():
+    libc = ctypes.CDLL(None, use_errno=True)
+    set_dumpable = 4
+    if libc.prctl(set_dumpable, 0, 0, 0, 0) != 0:
+        sys.exit("a sandbox whose first process can be read is none")
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    pipes = Pipes()
+    # What a runtime keeps of these goes to the node's logs.
+    null = os.open("/dev/null", os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    clocks = Clocks()
+    pipes.say({"report": report(libc, sys.argv[1])})
+    by = watch(pipes, clocks)
+    setup = clocks.setup if clocks.begun else 0
+    pipes.say({"end": {"by": by, "setup_ns": setup, **figures()}})
+    os._exit(0)
+
+
+main()

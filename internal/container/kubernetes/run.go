@@ -1,0 +1,321 @@
+package kubernetes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/remotecommand"
+
+	"hotcell/internal/container"
+	"hotcell/internal/job"
+	"hotcell/internal/panics"
+)
+
+const (
+	// deathPatience bounds the time from the end of a sandbox's first process until all of it
+	// is dead and the cluster says so: kubelets look once a second.
+	deathPatience = time.Minute
+	// tellPatience bounds the time from the death of a sandbox's processes until exec tells how
+	// its own one ended. It does not where that has left much unread of what it was sent.
+	tellPatience = 10 * time.Second
+	// clockSlack is what the clock inside a pod gives beyond the wall clock, which is the
+	// runner's to keep: it is for a runner that cannot be reached.
+	clockSlack = 30 * time.Second
+)
+
+// running is one Run.
+type running struct {
+	*sandbox
+	ended  chan status   // one, of what exec started
+	failed chan struct{} // closed when a stream has failed
+	fail   func()
+	killed bool  // by us, while it ran
+	fault  error // ours: it wins over the Exit
+
+	mu    sync.Mutex
+	stdin error // of its Read
+}
+
+// status is how what exec started has ended, if that is known.
+type status struct {
+	code int
+	err  error
+}
+
+// Run implements container.Sandbox.
+func (s *sandbox) Run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	return s.life.Run(streams, func() (container.Exit, error) { return s.run(ctx, streams) })
+}
+
+func (s *sandbox) run(ctx context.Context, streams container.Streams) (container.Exit, error) {
+	started := time.Now()
+	// What follows has bounds of its own: a sandbox whose time is up must still be ended and
+	// counted.
+	calls := context.WithoutCancel(ctx)
+	command, abandon := context.WithCancel(calls)
+	defer abandon()
+	failed := make(chan struct{})
+	x := &running{sandbox: s, ended: make(chan status, 1), failed: failed, fail: sync.OnceFunc(func() { close(failed) })}
+	if ctx.Err() != nil {
+		x.kill()
+		x.ended <- status{code: killedCode}
+	} else {
+		if err := s.keeper.begin(calls, s.spec.Limits.CPUTime, s.spec.Limits.WallClock+clockSlack); err != nil {
+			return container.Exit{}, x.explain(calls, err)
+		}
+		s.life.Holdable()
+		x.enter(command, streams)
+	}
+	ended := x.supervise(ctx, abandon)
+	wall := time.Since(started)
+	terminated, err := x.finish(calls)
+	if err := errors.Join(x.fault, x.readFault(), err); err != nil {
+		return container.Exit{}, x.explain(calls, err)
+	}
+	return x.exit(ended, terminated, wall)
+}
+
+// enter starts what the sandbox is for.
+func (x *running) enter(ctx context.Context, streams container.Streams) {
+	command, err := x.command()
+	if err != nil {
+		x.ended <- status{err: err}
+		return
+	}
+	go func() {
+		var code int
+		err := panics.Catch("running a sandbox's command", func() (err error) {
+			code, err = x.engine.exec(ctx, x.pod.name, sandboxContainer, command, remotecommand.StreamOptions{
+				Stdin: &reading{x, streams.Stdin}, Stdout: &writing{to: streams.Stdout, fail: x.fail}, Stderr: &writing{to: streams.Stderr, fail: x.fail},
+			})
+			return err
+		})
+		x.ended <- status{code, err}
+	}()
+}
+
+// command is what exec is given.
+func (s *sandbox) command() ([]string, error) {
+	limits := s.spec.Enforced()
+	asked := struct {
+		Command     []string         `json:"command"`
+		Environment []string         `json:"environment"`
+		Limits      map[string]int64 `json:"limits"`    // by their names in the C library
+		Processes   int64            `json:"processes"` // 0 where they cannot be counted
+	}{s.spec.Command, s.spec.Environment, map[string]int64{}, limits.PIDs}
+	if s.engine.settings.HostUsers {
+		asked.Processes = 0
+	}
+	for _, limit := range container.ProcessLimits(limits, false) { // NPROC is set by the number of processes
+		if limit.Hard != container.Unlimited { // or as high as the node has it
+			asked.Limits[limit.Type] = int64(limit.Hard)
+		}
+	}
+	encoded, err := json.Marshal(asked)
+	if err != nil {
+		return nil, fmt.Errorf("encode a sandbox's command: %w", err)
+	}
+	return python(enterProgram, string(encoded)), nil
+}
+
+// reading is a run's stdin. What fails is no end of it.
+type reading struct {
+	of   *running
+	from io.Reader
+}
+
+// Read implements io.Reader.
+func (r *reading) Read(chunk []byte) (int, error) {
+	count, err := r.from.Read(chunk)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.of.mu.Lock()
+		r.of.stdin = fmt.Errorf("read stdin of the sandbox: %w", err)
+		r.of.mu.Unlock()
+		r.of.fail()
+		err = io.EOF
+	}
+	return count, err
+}
+
+func (x *running) readFault() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.stdin
+}
+
+// writing is one of what a run writes. Where its reader fails, the rest goes nowhere: what
+// writes must not be held until it is killed.
+type writing struct {
+	to     io.Writer
+	fail   func()
+	broken bool
+}
+
+// Write implements io.Writer. It never fails.
+func (w *writing) Write(chunk []byte) (int, error) {
+	if !w.broken {
+		if _, err := w.to.Write(chunk); err != nil {
+			w.broken = true
+			w.fail()
+		}
+	}
+	return len(chunk), nil
+}
+
+// supervise returns when what exec started has ended. It is the one place that decides to kill.
+func (x *running) supervise(ctx context.Context, abandon func()) status {
+	var overdue <-chan time.Time
+	done, failed, gone, over := ctx.Done(), (<-chan struct{})(x.failed), (<-chan struct{})(x.keeper.gone), (<-chan struct{})(x.keeper.over)
+	for {
+		select {
+		case ended := <-x.ended:
+			return ended
+		case <-done:
+			done = nil
+			x.kill()
+		case <-failed:
+			failed = nil
+			x.kill()
+		case <-over: // a clock in the pod, the kernel, or its command's end
+			over, overdue = nil, time.After(tellPatience)
+		case <-gone: // what its end takes along is the sandbox
+			gone = nil
+			x.fault = fmt.Errorf("the connection to the pod's keeper has ended: %w", x.keeper.lost())
+		case <-overdue:
+			overdue = nil
+			x.fault = errors.Join(x.fault, errNotEnded)
+			abandon()
+		}
+		if overdue == nil && (x.killed || gone == nil) {
+			overdue = time.After(deathPatience)
+		}
+	}
+}
+
+var errNotEnded = errors.New("the cluster does not tell how the sandbox's command has ended")
+
+func (x *running) kill() {
+	x.killed = true
+	if err := x.keeper.end(); err != nil {
+		x.fault = errors.Join(x.fault, err)
+	}
+}
+
+// finish ends the sandbox, whatever is left of it, and returns how the cluster says that it
+// has: nothing of its output is read before.
+func (x *running) finish(ctx context.Context) (*corev1.ContainerStateTerminated, error) {
+	if x.fault != nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, deathPatience, fmt.Errorf("the cluster does not say that the sandbox has ended, %s after its end", deathPatience))
+	defer cancel()
+	if err := x.keeper.ended(ctx, x.killed); err != nil {
+		return nil, err
+	}
+	var found *corev1.ContainerStateTerminated
+	err := x.engine.follow(ctx, x.id, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+		if pod == nil {
+			return false, errPodGone
+		}
+		found = stateOf(pod, sandboxContainer).Terminated
+		if found == nil && pod.Status.Phase == corev1.PodFailed {
+			return false, overBy(pod)
+		}
+		return found != nil, nil
+	})
+	return found, err
+}
+
+// explain adds what the cluster says of the pod to a fault of ours: mostly that was the cause.
+func (x *running) explain(ctx context.Context, fault error) error {
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errNotTold)
+	defer cancel()
+	err := x.engine.follow(ctx, x.id, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+		switch {
+		case pod == nil:
+			return false, errPodGone
+		case pod.Status.Phase == corev1.PodFailed, isDisrupted(pod):
+			return false, overBy(pod)
+		case pod.DeletionTimestamp != nil:
+			return false, fmt.Errorf("pod %s on node %s was deleted by somebody else", pod.Name, pod.Spec.NodeName)
+		}
+		return false, keeperEnded(pod)
+	})
+	if errors.Is(err, errNotTold) && !isUnanswered(err) {
+		return fault
+	}
+	return errors.Join(err, fault)
+}
+
+var errNotTold = errors.New("the cluster tells of nothing that would explain it")
+
+func isDisrupted(pod *corev1.Pod) bool {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.DisruptionTarget && condition.Status == corev1.ConditionTrue {
+			return true
+		}
+	}
+	return false
+}
+
+func keeperEnded(pod *corev1.Pod) error {
+	if found := stateOf(pod, keeperContainer).Terminated; found != nil {
+		return fmt.Errorf("the pod's keeper was ended on node %s: %s (exit code %d)", pod.Spec.NodeName, found.Reason, found.ExitCode)
+	}
+	return nil
+}
+
+const oomKilled = "OOMKilled" // the kubelet's reason
+
+// killedCode is how a runtime tells of SIGKILL.
+const killedCode = 128 + 9
+
+// exit puts together what exec, the sandbox's first process and the cluster say.
+func (x *running) exit(ended status, terminated *corev1.ContainerStateTerminated, wall time.Duration) (container.Exit, error) {
+	outOfMemory := terminated.Reason == oomKilled
+	if ended.err != nil {
+		if !x.killed && !outOfMemory {
+			return container.Exit{}, ended.err
+		}
+		ended.code = killedCode // all of it is dead, and this was how
+	}
+	exit := container.Exit{Usage: job.Usage{WallMS: wall.Milliseconds(), CPUMS: -1, MemoryPeakBytes: -1, PIDsPeak: -1}}
+	exit.Code = ended.code
+	if signal := container.ToldSignal(int64(ended.code)); signal != 0 {
+		exit.Code, exit.Signal = -1, container.SignalName(signal)
+	}
+	exit.KilledByUs = x.killed && exit.Signal == "SIGKILL"
+	if last := x.keeper.last(); last != nil {
+		x.count(&exit, *last)
+	}
+	if outOfMemory {
+		exit.OOMKills = max(exit.OOMKills, 1)
+	}
+	return exit, nil
+}
+
+// count adds the kernel's figures.
+func (x *running) count(exit *container.Exit, last ending) {
+	exit.OOMKills = max(0, last.OOMKills)
+	exit.Usage.CPUMS = max(0, last.CPUNanos-last.SetupNanos) / int64(time.Millisecond)
+	exit.Usage.MemoryPeakBytes = last.MemoryPeak
+	if last.PIDsPeak > 0 {
+		exit.Usage.PIDsPeak = last.PIDsPeak - 1 // without the first process
+	}
+	if exit.Signal != "SIGKILL" {
+		return
+	}
+	switch last.By {
+	case string(job.LimitCPUTime):
+		exit.KilledByUs, exit.Limit = true, job.LimitCPUTime
+	case string(job.LimitWallClock):
+		exit.KilledByUs = true
+	}
+}

@@ -1,0 +1,146 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/archive"
+	"hotcell/internal/durable"
+)
+
+// sandbox implements container.Sandbox.
+type sandbox struct {
+	engine  *Engine
+	life    *container.Lifecycle
+	id      container.ID // life's
+	spec    container.Spec
+	staging *durable.Draft // a private directory of this host's; its lock says that this process lives
+	pod     startedPod
+	keeper  *session // nil before the pod runs
+	host    container.Host
+	copied  bool // the output is in staging
+}
+
+var _ container.Sandbox = (*sandbox)(nil)
+
+// begin waits for the pod and looks at what it has. Nothing of a run is sent before.
+func (s *sandbox) begin(ctx context.Context) error {
+	var err error
+	if s.pod, err = s.engine.start(ctx, s.id); err != nil {
+		return err
+	}
+	var seen report
+	if s.keeper, seen, err = s.engine.converse(ctx, s.pod.name); err != nil {
+		return err
+	}
+	if err := seen.check(s.spec); err != nil {
+		return err
+	}
+	if s.host, err = s.engine.hostOf(ctx, s.spec, s.pod, seen); err != nil {
+		return err
+	}
+	s.engine.remember(s.spec.Runtime, s.host)
+	if err := s.host.Admit(s.spec.Optional); err != nil {
+		return fmt.Errorf("node %s: %w", s.pod.node, err)
+	}
+	return context.Cause(ctx)
+}
+
+// hostOf is what a pod was seen to have.
+func (e *Engine) hostOf(ctx context.Context, spec container.Spec, pod startedPod, seen report) (container.Host, error) {
+	runtime, components, err := e.describe(ctx, pod.node)
+	if err != nil {
+		return container.Host{}, err
+	}
+	network := "only a loopback interface"
+	if len(seen.Interfaces) > 1 {
+		network = fmt.Sprintf("interfaces %q; no socket by seccomp, and a NetworkPolicy that denies all", seen.Interfaces)
+	}
+	return container.Host{
+		Engine: Name, Runtime: runtimeName(spec.Runtime, runtime), Kernel: seen.Kernel, Components: components,
+		Controls: seen.controls(spec, network), CPU: container.ParseCPU(strings.NewReader(seen.CPUInfo)),
+	}, nil
+}
+
+// Host is what the sandbox's pod was seen to have.
+func (s *sandbox) Host() container.Host { return s.host }
+
+// Hold implements container.Sandbox.
+func (s *sandbox) Hold(ctx context.Context) (*container.Held, error) {
+	never := func(context.Context) error { return nil }
+	return s.life.Hold(ctx, container.Freezer{
+		Freeze: func(context.Context) error {
+			return fmt.Errorf("%w: Kubernetes freezes no container", container.ErrCannotHold)
+		},
+		Still: never, Thaw: never,
+		Open: func(context.Context) (*os.Root, error) { return nil, container.ErrCannotHold },
+	})
+}
+
+// Output implements container.Sandbox. It copies the output into a private directory first.
+func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
+	return s.life.Output(ctx, func() (*os.Root, error) {
+		if !s.copied {
+			if err := s.copy(ctx); err != nil {
+				return nil, fmt.Errorf("read output: %w", err)
+			}
+			s.copied = true
+		}
+		return os.OpenRoot(s.staged())
+	})
+}
+
+const stagedName = "output"
+
+func (s *sandbox) staged() string { return path.Join(s.staging.Path(), stagedName) }
+
+// copy asks the keeper for all that there is. The sandbox has terminated, by the cluster's
+// word.
+func (s *sandbox) copy(ctx context.Context) error {
+	if err := durable.Remove(s.staging.Root(), stagedName); err != nil {
+		return fmt.Errorf("clear staging directory: %w", err)
+	}
+	if err := s.staging.Root().Mkdir(stagedName, 0o700); err != nil {
+		return fmt.Errorf("make staging directory: %w", err)
+	}
+	into, err := os.OpenRoot(s.staged()) // by its whole path, which pipes are made below
+	if err != nil {
+		return fmt.Errorf("open staging directory: %w", err)
+	}
+	defer into.Close()
+	if err := s.keeper.say("read"); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = s.keeper.tar.CloseWithError(context.Cause(ctx)) }) // never fails
+	defer stop()
+	capacity := archive.Capacity{Bytes: s.spec.Limits.OutputBytes, Files: s.spec.Limits.OutputFiles}
+	if err := archive.Unpack(into, s.keeper.tar, path.Base(container.OutputDir), capacity); err != nil {
+		return err
+	}
+	return s.keeper.finished(ctx)
+}
+
+// Destroy implements container.Sandbox.
+func (s *sandbox) Destroy(ctx context.Context) error {
+	return s.life.Destroy(ctx, func(ctx context.Context) error {
+		if s.keeper != nil {
+			s.keeper.close()
+		}
+		if err := s.engine.removeJob(ctx, s.id); err != nil {
+			return err
+		}
+		return s.discard()
+	})
+}
+
+func (s *sandbox) discard() error {
+	if err := s.staging.Discard(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("remove sandbox directory: %w", err)
+	}
+	return nil
+}

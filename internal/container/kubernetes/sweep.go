@@ -1,0 +1,108 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"hotcell/internal/container"
+	"hotcell/internal/durable"
+)
+
+// Sweep implements container.Engine. A runner on this host that has died is known by its
+// locks, at once; one elsewhere by its lease, when that has run out.
+func (e *Engine) Sweep(ctx context.Context) (int, error) {
+	leave, err := e.opening.Enter()
+	if err != nil {
+		return 0, fmt.Errorf("sweep kubernetes: %w", err)
+	}
+	defer leave()
+	removed, err := e.opening.DestroyLeft(ctx)
+	here, err2 := e.sweepHere(ctx)
+	elsewhere, err3 := e.sweepElsewhere(ctx)
+	removed += here + elsewhere
+	if err := errors.Join(err, err2, err3); err != nil {
+		return removed, fmt.Errorf("sweep kubernetes: %w", err)
+	}
+	return removed, nil
+}
+
+// sweepHere removes the sandboxes of processes of this host that are dead.
+func (e *Engine) sweepHere(ctx context.Context) (int, error) {
+	state, err := os.OpenRoot(e.stateDir)
+	if err != nil {
+		return 0, fmt.Errorf("open state directory: %w", err)
+	}
+	defer state.Close()
+	return durable.Sweep(state, "", func(parent *os.Root, name string) error {
+		if id, err := container.ParseID(name); err == nil {
+			if err := e.removeJob(ctx, id); err != nil {
+				return err
+			}
+		}
+		return durable.Remove(parent, name)
+	})
+}
+
+// sweepElsewhere removes the Jobs of runners without a lease. Jobs are listed before leases:
+// each Job's lease is older than the Job.
+func (e *Engine) sweepElsewhere(ctx context.Context) (int, error) {
+	jobs, err := e.api.batch.Jobs(e.settings.Namespace).List(ctx, metav1.ListOptions{LabelSelector: labelSandbox})
+	if err != nil {
+		return 0, called("list Jobs", err)
+	}
+	alive, dead, err := e.living(ctx)
+	if err != nil {
+		return 0, err
+	}
+	removed := 0
+	var faults []error
+	for _, found := range jobs.Items {
+		id, err := container.ParseID(found.Labels[labelSandbox])
+		if err != nil || alive[found.Labels[labelRunner]] || found.Name != jobName(id) {
+			continue
+		}
+		if err := e.removeJob(ctx, id); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		removed++
+	}
+	if len(faults) == 0 {
+		for _, runner := range dead {
+			faults = append(faults, e.dropLease(ctx, runner))
+		}
+	}
+	return removed, errors.Join(faults...)
+}
+
+// removeJob removes a sandbox's Job and pod, and returns when the cluster has them no more:
+// then its node has killed what lived.
+func (e *Engine) removeJob(ctx context.Context, id container.ID) error {
+	err := e.api.batch.Jobs(e.settings.Namespace).Delete(ctx, jobName(id), metav1.DeleteOptions{
+		PropagationPolicy: new(metav1.DeletePropagationBackground),
+	})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return called("remove the Job of sandbox "+id.String(), err)
+	}
+	asked := ""
+	return e.follow(ctx, id, func(ctx context.Context, pod *corev1.Pod) (bool, error) {
+		if pod == nil {
+			return true, nil
+		}
+		if pod.DeletionTimestamp != nil || asked == pod.Name {
+			return false, nil
+		}
+		asked = pod.Name
+		err := e.api.core.Pods(e.settings.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return false, called("remove the pod of sandbox "+id.String(), err)
+		}
+		return false, nil
+	})
+}
