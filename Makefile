@@ -3,6 +3,7 @@
 # make demo       sets up this machine and runs a real analysis in a real container
 # make image      the image that sandboxes start from
 # make test       everything: Go, the guard's Python, the alert rules, both engines, security (root)
+# make test-cluster  a Kubernetes of one node, built from Go modules, and what is tested in it (root)
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
 # make test-cosign  what is signed, checked by another party's tool, whose build takes minutes (root)
 # make test-mcp-inspector  runner mcp and /mcp, asked by another party's client from npm
@@ -36,7 +37,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package package-here test-package clean help check-build
+.PHONY: build setup setup-docker setup-cluster setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-cluster test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package package-here test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -50,6 +51,9 @@ setup:
 
 setup-docker:
 	@scripts/setup.sh docker
+
+setup-cluster:
+	@scripts/setup.sh cluster
 
 setup-cross:
 	@scripts/setup.sh cross
@@ -111,6 +115,10 @@ test-go: setup-cross
 	scripts/cross-build.sh arm64 vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./cmd/runner
 	@GO="$(GO)" scripts/with-docker.sh scripts/test-go.sh $(COVERAGE)
+
+# Building the cluster takes 20 minutes once, or half a minute where Go's build cache has it.
+test-cluster: setup-cluster image
+	@GO="$(GO)" scripts/with-cluster.sh scripts/test-cluster.sh
 
 # The alert rules, by Prometheus' own tool.
 test-alerts:

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Installs from Debian what is missing: setup.sh [docker|cross|hosts|package]
+# Installs from Debian what is missing: setup.sh [docker|cluster|cross|hosts|package]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
 # argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests
-# need; with "cross", what makes runner and image for arm64 on another machine; with
+# need; with "cluster", what a Kubernetes for tests needs; with "cross", what makes runner and image for arm64 on another machine; with
 # "hosts", what emulates other machines; with "package", what looks at Debian packages.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
 case "${1:-}" in
 docker) packages+=(docker.io iptables iproute2 crun runsc curl strace uidmap openssl) ;;
+cluster) packages+=(iproute2 openssl procps) ;;
 cross)
 	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	# By what is needed of it: Debian 13 has it in a package of another name, which provides this one.
