@@ -22,7 +22,7 @@ if [ -n "$state" ] && [ -e "$state/ready" ] &&
 	KUBECONFIG=$state/kubeconfig exec "$@"
 fi
 
-for program in unshare nsenter pkill ip openssl; do
+for program in unshare nsenter setpriv pkill ip openssl; do
 	command -v "$program" >/dev/null || fail "needs $program, which is not installed: make setup-cluster"
 done
 built=$("$root/tests/cluster/build.sh")
@@ -71,8 +71,8 @@ fi
 
 export HOTCELL_TEST_CLUSTER=$state KUBECONFIG=$state/kubeconfig
 # In the background, where a signal to this script is not kept waiting; what a shell ignores
-# for such a command is not ignored. It does not get the pipe.
-env --default-signal=INT,QUIT "$@" <&0 {hold}>&- &
+# for such a command is not ignored. It does not get the pipe, and ends with this script.
+setpriv --pdeathsig TERM env --default-signal=INT,QUIT "$@" <&0 {hold}>&- &
 command=$!
 code=0
 wait "$command" || code=$?

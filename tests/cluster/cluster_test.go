@@ -133,17 +133,25 @@ func run(t *testing.T, c *cluster.Cluster, pod *core.Pod) string {
 	pods := client.Pods(c.Namespace(t))
 	_, err = pods.Create(t.Context(), pod, meta.CreateOptions{})
 	require.NoError(t, err)
+	until(t, pods, pod.Name, func(now *core.Pod) bool {
+		return now.Status.Phase == core.PodSucceeded || now.Status.Phase == core.PodFailed
+	})
+	written, err := pods.GetLogs(pod.Name, &core.PodLogOptions{}).DoRaw(t.Context())
+	require.NoError(t, err)
+	return string(written)
+}
+
+// until waits until something is so of a pod.
+func until(t *testing.T, pods corev1.PodInterface, name string, so func(*core.Pod) bool) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), cluster.Patience)
 	defer cancel()
 	for {
-		now, err := pods.Get(ctx, pod.Name, meta.GetOptions{})
-		require.NoError(t, err, "the pod has not ended")
-		if now.Status.Phase == core.PodSucceeded || now.Status.Phase == core.PodFailed {
-			break
+		now, err := pods.Get(ctx, name, meta.GetOptions{})
+		require.NoError(t, err)
+		if so(now) {
+			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	written, err := pods.GetLogs(pod.Name, &core.PodLogOptions{}).DoRaw(ctx)
-	require.NoError(t, err)
-	return string(written)
 }

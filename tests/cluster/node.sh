@@ -114,7 +114,7 @@ keep() {
 			echo "cluster: $name has ended: $(tail -n 1 "log/$name.log")" >&2
 			if [ ! -e ready ]; then touch failed; return; fi
 		fi
-		wait "$pid" || true
+		{ wait "$pid" || true; } 2>/dev/null # where bash tells of a killed one
 		[ ! -e "parts/$name.stop" ] || touch "parts/$name.stopped"
 		while [ -e "parts/$name.stop" ]; do read -rt 0.2 -u "$never" || true; done
 		rm -f "parts/$name.stopped"
