@@ -29,7 +29,7 @@ changes its content; NAME alone is the newest, by semantic version.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundlePrepare(), a.bundleSign(), a.bundleScan(), a.bundleRemove(), a.bundleSample())
+	command.AddCommand(a.bundleCreate(), a.bundleAdd(), a.bundleFetch(), a.bundleList(), a.bundleShow(), a.bundleDiff(), a.bundleVerify(), a.bundlePrepare(), a.bundleSign(), a.bundleScan(), a.bundleRemove(), a.bundleImage(), a.bundlePush(), a.bundleSample())
 	return command
 }
 

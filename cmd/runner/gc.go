@@ -84,7 +84,7 @@ func (a *app) gc(ctx context.Context, flags gcFlags) error {
 	}
 	more, alsoFailed := a.carryOut(ctx, kept, retention.Plan(kept.shared(), rules, now), dry)
 	told := a.tellDeleted(collection{append(done, more...), finished, kept.damaged}, dry)
-	return errors.Join(told, failed, alsoFailed, errors.Join(kept.damaged...))
+	return errors.Join(told, failed, alsoFailed, errors.Join(kept.damaged...), a.forgetImages(dry))
 }
 
 // collection is what one gc has done.

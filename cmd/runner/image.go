@@ -30,7 +30,7 @@ shell, package manager, compiler or setuid file, and is known by its digest.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(a.imageBuild(), a.imageBuildAsRoot(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM(), a.imageSave(), a.imageLoad())
+	command.AddCommand(a.imageBuild(), a.imageBuildAsRoot(), a.imageList(), a.imageRootfs(), a.imageVerify(), a.imageSBOM(), a.imageSave(), a.imageLoad(), a.imagePush())
 	return command
 }
 

@@ -23,12 +23,12 @@ func places() map[string]place {
 	found := map[string]place{}
 	for at, commands := range map[place]string{
 		atService: `run, session, session ls, session close, check, mcp, whoami, runs ls, runs wait, runs cancel, policy ls, policy show, bundle ls, bundle show`,
-		atHost: `policy explain, bundle add, bundle diff, bundle prepare, bundle rm, bundle scan, bundle sign, bundle verify,
-			image build, image load, image ls, image rootfs, image save, image sbom, image verify, keygen, gc, doctor, selftest, replicate, engine status,
+		atHost: `policy explain, bundle add, bundle diff, bundle image, bundle prepare, bundle push, bundle rm, bundle scan, bundle sign, bundle verify,
+			image build, image load, image ls, image push, image rootfs, image save, image sbom, image verify, keygen, gc, doctor, selftest, replicate, engine status,
 			quarantine export, quarantine ls, quarantine rm, quarantine show, token create, token ls, token revoke,
 			records anchor, records export, records find, records hold, records ls, records release, records rm, records show, records unhold, records verify`,
 		atNothing: `policy schema, policy validate, bundle create, bundle fetch, bundle sample, seccomp check, seccomp explain, seccomp export, seccomp ls,
-			engine, serve, version, help, completion bash, completion fish, completion powershell, completion zsh`,
+			engine, serve, registry, version, help, completion bash, completion fish, completion powershell, completion zsh`,
 	} {
 		for one := range strings.SplitSeq(commands, ",") {
 			found[strings.Join(strings.Fields(one), " ")] = at

@@ -260,7 +260,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.runsCommand(), a.sessionCommand(), a.whoamiCommand(),
 		a.checkCommand(), a.replicateCommand(), a.gcCommand(),
-		a.engineCommand(), a.serveCommand(), a.mcpCommand(), a.policyCommand(),
+		a.engineCommand(), a.serveCommand(), a.registryCommand(), a.mcpCommand(), a.policyCommand(),
 		a.seccompCommand(), a.imageCommand(), a.bundleCommand(),
 		a.recordsCommand(), a.keygenCommand(), a.tokenCommand(),
 		a.quarantineCommand(), a.doctorCommand(), a.selftestCommand(),

@@ -134,7 +134,7 @@ func isState(dir string) error {
 		return nil
 	}
 	for _, entry := range entries {
-		if !slices.Contains([]string{"images", "bundles", "runs", "quarantine", outputsName, "lock", "retention.lock", "anchor.lock", "releases", ".removing", "sandboxes", "selftest", "selftest.lock", signingName, signingName + publicEnd, "policies.seen", engineapi.SocketName, engineapi.LockName}, entry.Name()) {
+		if !slices.Contains([]string{"images", "bundles", "runs", "quarantine", outputsName, "lock", "retention.lock", "anchor.lock", "releases", ".removing", "sandboxes", registryName, "selftest", "selftest.lock", signingName, signingName + publicEnd, "policies.seen", engineapi.SocketName, engineapi.LockName}, entry.Name()) {
 			return fmt.Errorf("for example %q", entry.Name())
 		}
 	}

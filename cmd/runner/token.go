@@ -53,8 +53,9 @@ func (a *app) tokenCreate(of *tokenFile) *cobra.Command {
 token:NAME to the service, and sees the runs of that name alone. The name is not given
 again, also after the token has been revoked.
 
-Scopes are run, check, bundle:read, records:read, and admin, which is all of them and
-everybody's runs. A token expires, within a year at the latest.
+Scopes are run, check, bundle:read, records:read, pull (images and bundles, with their
+data, from runner registry), and admin, which is all of them and everybody's runs. A token
+expires, within a year at the latest.
 
 Standard output has the token and nothing else: TOKEN=$(runner token create ci). The audit
 chain has the token's id and the hash of what the file says of it.`,
@@ -81,7 +82,7 @@ chain has the token's id and the hash of what the file says of it.`,
 	command.Flags().StringSliceVar(&scopes, "scope", everyday, "`scopes` of the token, with commas between")
 	command.Flags().StringVar(&expires, "expires", expires, "`time` until the token expires, such as 90d or 12h")
 	command.Flags().StringVar(&of.group, "group", serviceGroup, "`group` that may read the file, beside its owner; by itself only of a file that is made")
-	complete(command, "scope", fixed(append(everyday, string(access.ScopeAdmin))...))
+	complete(command, "scope", fixed(append(everyday, string(access.ScopePull), string(access.ScopeAdmin))...))
 	return command
 }
 

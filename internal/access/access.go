@@ -22,12 +22,13 @@ const (
 	ScopeCheck   Scope = "check"        // have code vetted
 	ScopeBundles Scope = "bundle:read"  // look at bundles' shapes
 	ScopeRecords Scope = "records:read" // read records and files of runs of their own
+	ScopePull    Scope = "pull"         // take images and bundles, with their data, from a registry
 	ScopeAdmin   Scope = "admin"        // runs of everybody, and the host
 )
 
 // Scopes are all of them.
 func Scopes() []Scope {
-	return []Scope{ScopeRun, ScopeCheck, ScopeBundles, ScopeRecords, ScopeAdmin}
+	return []Scope{ScopeRun, ScopeCheck, ScopeBundles, ScopeRecords, ScopePull, ScopeAdmin}
 }
 
 // Principal is a caller that is known. Name is unique over all ways to be known: user:anna,

@@ -52,8 +52,7 @@ func (s *Store) Look(ctx context.Context, sum digest.Digest) (digest.Hex, error)
 		return "", err
 	}
 	if bundle.Manifest.Untyped() {
-		return "", fault("bundle %s was made when tables had no types, and no run gets it: make it again with \"runner bundle create\" from its data, which the store keeps (%s), and "+
-			"add it under another --version, or after \"runner bundle rm\"", bundle, bundle.Path)
+		return "", untyped(bundle)
 	}
 	if !bundle.isPrepared() {
 		return "", unprepared(bundle)
@@ -72,6 +71,12 @@ func (s *Store) Look(ctx context.Context, sum digest.Digest) (digest.Hex, error)
 		return look, nil // another was quicker
 	}
 	return s.hash(ctx, bundle, sure, tree)
+}
+
+// untyped is a bundle that no run gets.
+func untyped(bundle Bundle) error {
+	return fault("bundle %s was made when tables had no types, and no run gets it: make it again with \"runner bundle create\" from its data, which the store keeps (%s), and "+
+		"add it under another --version, or after \"runner bundle rm\"", bundle, bundle.Path)
 }
 
 // hash verifies a bundle, and keeps how it looked if any change since the first look

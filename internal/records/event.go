@@ -35,6 +35,7 @@ const (
 	KindReplication   Kind = "replication"    // a run was made again, to be compared
 	KindBundleAdded   Kind = "bundle_added"   // the store has a bundle
 	KindBundleRemoved Kind = "bundle_removed" // the store loses a bundle
+	KindBundleSent    Kind = "bundle_sent"    // a bundle's data goes to another host
 	KindImageBuilt    Kind = "image_built"    // the store has an image
 	KindImageRemoved  Kind = "image_removed"  // the store loses an image
 	KindPolicyChanged Kind = "policy_changed" // a policy is another than at the run before
@@ -51,7 +52,7 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		KindRun, KindInterrupted, KindRefused, KindCheck, KindToolCall, KindAccess, KindExport, KindRelease, KindReplication, KindBundleAdded,
-		KindBundleRemoved, KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindTokenCreated, KindTokenRevoked, KindDeletion,
+		KindBundleRemoved, KindBundleSent, KindImageBuilt, KindImageRemoved, KindPolicyChanged, KindKeyUsed, KindTokenCreated, KindTokenRevoked, KindDeletion,
 		KindHold, KindSweep, KindAnchor,
 	}
 }
