@@ -37,8 +37,13 @@ ln -s "$built/bin" "$state/bin"
 cp "$built/pause.tar" "$state"
 chmod 755 "$state" # pods' users pass through it
 
-# Its control groups have its own name, wherever the hierarchies are.
+# Its control groups have its own name, wherever the hierarchies are. Those of one that was
+# killed are still there.
 groups=hotcell-cluster-$$
+remove_groups() { find /sys/fs/cgroup -depth -type d \( -path "*/$1" -o -path "*/$1/*" \) -delete 2>/dev/null || true; }
+for left in $(find /sys/fs/cgroup -maxdepth 2 -type d -name 'hotcell-cluster-*' -printf '%f\n' 2>/dev/null | sort -u); do
+	kill -0 "${left##*-}" 2>/dev/null || remove_groups "$left"
+done
 mkdir "$state/log"
 exec {hold}> >(exec unshare --mount --pid --fork --kill-child --mount-proc --propagation private \
 	"$root/tests/cluster/node.sh" "$state" "$groups")
@@ -51,7 +56,7 @@ stop() {
 	exec {hold}>&-
 	[ -e "$state/ready" ] || pkill -KILL --parent "$node" || true # what is still starting reads nothing
 	wait "$node" 2>/dev/null || true
-	find /sys/fs/cgroup -depth -type d \( -path "*/$groups" -o -path "*/$groups/*" \) -delete 2>/dev/null || true
+	remove_groups "$groups"
 	rm -rf --one-file-system "$state"
 }
 trap stop EXIT

@@ -60,6 +60,7 @@ func Require(t testing.TB) *Cluster {
 	c := &Cluster{Dir: dir, Kubeconfig: filepath.Join(dir, "kubeconfig"), NodeName: "node1"}
 	config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig)
 	require.NoError(t, err)
+	config.QPS = -1 // a client waits for no turn: the server is the test's own
 	c.Config = config
 	return c
 }

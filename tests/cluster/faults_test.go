@@ -49,10 +49,12 @@ func TestWithoutAKubeletPodsWait(t *testing.T) {
 	until(t, pods, waiting.Name, func(now *core.Pod) bool { return len(now.Status.ContainerStatuses) == 1 })
 }
 
-// TestAClusterEndsWithWhoStartedIt, by whatever signal, and with it the command.
+// TestAClusterEndsWithWhoStartedIt, by whatever signal, and with it the command. What one that
+// is killed cannot remove, the next one does.
 func TestAClusterEndsWithWhoStartedIt(t *testing.T) {
 	cluster.Require(t)
-	for _, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL} {
+	var pids []int
+	for _, by := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(by.String(), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "c")
 			ctx, cancel := context.WithTimeout(t.Context(), 2*cluster.Patience)
@@ -66,6 +68,8 @@ func TestAClusterEndsWithWhoStartedIt(t *testing.T) {
 			lines := bufio.NewScanner(output)
 			require.True(t, lines.Scan(), "it did not start")
 			require.NotEmpty(t, processes(t, dir))
+			pids = append(pids, started.Process.Pid)
+			require.NotEmpty(t, groups(t, pids))
 
 			require.NoError(t, started.Process.Signal(by))
 			require.False(t, lines.Scan(), "the command goes on")
@@ -76,11 +80,23 @@ func TestAClusterEndsWithWhoStartedIt(t *testing.T) {
 			}
 			require.Empty(t, processes(t, dir))
 			require.NoDirExists(t, dir)
-			left, err := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/*/hotcell-cluster-%d", started.Process.Pid))
-			require.NoError(t, err)
-			require.Empty(t, left)
+			require.Empty(t, groups(t, pids))
 		})
 	}
+}
+
+// groups lists the control groups of clusters that these processes have started.
+func groups(t *testing.T, pids []int) []string {
+	t.Helper()
+	var found []string
+	for _, pid := range pids {
+		for _, hierarchy := range []string{"", "*/"} {
+			some, err := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/%shotcell-cluster-%d", hierarchy, pid))
+			require.NoError(t, err)
+			found = append(found, some...)
+		}
+	}
+	return found
 }
 
 // processes lists those that have to do with a directory, by their arguments.
