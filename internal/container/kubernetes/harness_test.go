@@ -206,10 +206,12 @@ func TestBehaviour(t *testing.T) {
 		Spec: func(*testing.T) container.Spec {
 			return container.Spec{Image: found.image, Bundle: testBundle, Optional: optional}
 		},
-		Bundle:        containertest.BundleFile{Path: "/bundle/bundle.json", Content: testManifest},
-		Processes:     containertest.HostProcesses,
-		Kill:          killCommand,
-		LoopbackUp:    true,
+		Bundle:     containertest.BundleFile{Path: "/bundle/bundle.json", Content: testManifest},
+		Processes:  containertest.HostProcesses,
+		Kill:       killCommand,
+		LoopbackUp: true,
+		// A pod keeps it, too, for a runner that is gone; here others are made meanwhile.
+		Limits:        func(limits *job.Limits) { limits.WallClock = 10 * time.Minute },
 		Besides:       []int{1},
 		PIDsUncounted: true,
 		Absent:        []string{container.ControlOutputInodes, container.ControlMountOptions},

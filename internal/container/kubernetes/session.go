@@ -69,17 +69,22 @@ const (
 	maxEnd   = 4 << 10  // of the sum at the end
 )
 
+func newSession() *session {
+	s := &session{
+		report: make(chan report, 1), begun: make(chan struct{}), over: make(chan struct{}), gone: make(chan struct{}), sum: sha256.New(),
+	}
+	s.tar, s.into = io.Pipe()
+	return s
+}
+
 // converse starts the keeper's program and waits until the sandbox's first process has told
 // what it sees. The caller must close the session.
 func (e *Engine) converse(ctx context.Context, pod string) (*session, report, error) {
 	life, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	lines, to := io.Pipe()
 	frames, from := io.Pipe()
-	s := &session{
-		cancel: cancel, to: to, report: make(chan report, 1), begun: make(chan struct{}), over: make(chan struct{}),
-		gone: make(chan struct{}), sum: sha256.New(),
-	}
-	s.tar, s.into = io.Pipe()
+	s := newSession()
+	s.cancel, s.to = cancel, to
 	var last container.LastWords
 	go func() {
 		code, err := e.exec(life, pod, keeperContainer, python(keeperProgram), remotecommand.StreamOptions{
