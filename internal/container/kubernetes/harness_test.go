@@ -3,13 +3,12 @@ package kubernetes
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -20,171 +19,152 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/remotecommand"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
 	"hotcell/internal/digest"
 	"hotcell/internal/image"
 	"hotcell/internal/job"
+	"hotcell/tests/cluster"
 )
 
 const (
 	testRegistry = "registry.test"
 	testManifest = `{"version":1}`
+	// storeVariable names another image store than the command's default one.
+	storeVariable = "HOTCELL_TEST_IMAGE"
 )
 
 var testBundle = digest.Of([]byte(testManifest))
 
-// testArtifacts are one image and one bundle.
-type testArtifacts struct{ image, bundle, manifest digest.Digest }
+// testArtifacts are one image and one bundle, which are on the node.
+type testArtifacts struct {
+	image, manifest digest.Digest
+	architecture    string
+}
 
+// Image implements Artifacts.
 func (a testArtifacts) Image(_ context.Context, sum digest.Digest) (string, error) {
 	if sum != a.image {
 		return "", fmt.Errorf("image %s is not here", sum)
 	}
-	return "amd64", nil
+	return a.architecture, nil
 }
 
+// Bundle implements Artifacts.
 func (a testArtifacts) Bundle(_ context.Context, sum digest.Digest) (digest.Digest, error) {
-	if sum != a.bundle {
+	if sum != testBundle {
 		return "", fmt.Errorf("bundle %s is not here", sum)
 	}
 	return a.manifest, nil
 }
 
-func run(name string, args ...string) error {
-	out, err := exec.Command(name, args...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s %v: %w: %s", name, args, err, out)
-	}
-	return nil
+// harness is a namespace of a cluster whose node has what sandboxes need.
+type harness struct {
+	cluster   *cluster.Cluster
+	namespace string
+	artifacts testArtifacts
 }
 
-var prepared = sync.OnceValues(func() (testArtifacts, error) {
-	dir := os.Getenv("HOTCELL_TEST_IMAGE")
-	store, err := image.OpenStore(dir)
-	if err != nil {
-		return testArtifacts{}, err
-	}
-	built, err := store.Resolve("python-analysis")
-	if err != nil {
-		return testArtifacts{}, err
-	}
-	found, err := store.OCIImage(built.Digest)
-	if err != nil {
-		return testArtifacts{}, err
-	}
-	if err := importImage(found, "sandbox"); err != nil {
-		return testArtifacts{}, err
-	}
-	bundle, err := bundleImage()
-	if err != nil {
-		return testArtifacts{}, err
-	}
-	sum, err := bundle.Digest()
-	if err != nil {
-		return testArtifacts{}, err
-	}
-	return testArtifacts{built.Digest, testBundle, digest.Digest(sum.String())}, importImage(bundle, "bundle")
-})
-
-func bundleImage() (v1.Image, error) {
-	var content bytes.Buffer
-	writer := tar.NewWriter(&content)
-	_ = writer.WriteHeader(&tar.Header{Name: "bundle.json", Mode: 0o444, Size: int64(len(testManifest))})
-	_, _ = io.WriteString(writer, testManifest)
-	_ = writer.Close()
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content.Bytes())), nil })
-	if err != nil {
-		return nil, err
-	}
-	base, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{Architecture: "amd64", OS: "linux"})
-	if err != nil {
-		return nil, err
-	}
-	return mutate.AppendLayers(base, layer)
-}
-
-func importImage(found v1.Image, repository string) error {
-	sum, err := found.Digest()
-	if err != nil {
-		return err
-	}
-	state := os.Getenv("HOTCELL_TEST_CLUSTER")
-	ctr := []string{"-a", filepath.Join(state, "ctrd/sock"), "-n", "k8s.io"}
-	reference := testRegistry + "/" + repository + "@" + sum.String()
-	out, _ := exec.Command(state+"/../bin1/ctr", append(ctr, "images", "ls", "-q", "name=="+reference)...).Output()
-	if len(bytes.TrimSpace(out)) > 0 {
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "hotcell-kube")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	archive := filepath.Join(dir, "image.tar")
-	layout := filepath.Join(dir, "layout")
-	if err := writeLayout(layout, found, reference); err != nil {
-		return err
-	}
-	if err := run("tar", "-C", layout, "-cf", archive, "."); err != nil {
-		return err
-	}
-	return run(state+"/../bin1/ctr", append(ctr, "images", "import", "--local", archive)...)
-}
-
-func newHarness(t *testing.T) (testArtifacts, func(*testing.T) container.Engine) {
+func newHarness(t *testing.T) harness {
 	t.Helper()
-	if os.Getenv("HOTCELL_TEST_CLUSTER") == "" {
-		t.Skip("no cluster")
-	}
-	found, err := prepared()
+	h := harness{cluster: cluster.Require(t)}
+	h.namespace = h.cluster.Namespace(t)
+	client, err := coreclient.NewForConfig(h.cluster.Config)
+	require.NoError(t, err)
+	_, err = client.ServiceAccounts(h.namespace).Create(t.Context(), &corev1.ServiceAccount{
+		ObjectMeta: metav1.ObjectMeta{Name: serviceAccount},
+	}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	name, content, err := NodeProfile(containertest.WeakSeccomp())
 	require.NoError(t, err)
-	path := filepath.Join(os.Getenv("HOTCELL_TEST_CLUSTER"), "kubelet/seccomp", name)
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, content, 0o644))
-	return found, func(t *testing.T) container.Engine {
-		engine, err := New(Options{
-			Settings: Settings{Version: 1, Namespace: "lead", Registry: testRegistry}, StateDir: t.TempDir(), Artifacts: found,
-		})
+	h.cluster.PutSeccomp(t, name, content)
+
+	store, err := image.OpenStore(cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images"))
+	require.NoError(t, err)
+	built, err := store.Resolve("python-analysis")
+	require.NoError(t, err, "there is no image: build it with `runner image build`")
+	found, err := store.OCIImage(built.Digest)
+	require.NoError(t, err)
+	config, err := found.ConfigFile()
+	require.NoError(t, err)
+	bundle := bundleImage(t)
+	manifest, err := bundle.Digest()
+	require.NoError(t, err)
+	h.artifacts = testArtifacts{image: built.Digest, manifest: digest.Digest(manifest.String()), architecture: config.Architecture}
+	h.cluster.ImportImage(t, found, testRegistry+"/sandbox@"+built.Digest.String())
+	h.cluster.ImportImage(t, bundle, testRegistry+"/bundle@"+manifest.String())
+	return h
+}
+
+// bundleImage is what a registry makes of a bundle with its manifest alone.
+func bundleImage(t *testing.T) v1.Image {
+	t.Helper()
+	var content bytes.Buffer
+	writer := tar.NewWriter(&content)
+	require.NoError(t, writer.WriteHeader(&tar.Header{Name: "bundle.json", Mode: 0o444, Size: int64(len(testManifest))}))
+	_, err := io.WriteString(writer, testManifest)
+	require.NoError(t, errors.Join(err, writer.Close()))
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content.Bytes())), nil })
+	require.NoError(t, err)
+	base, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{Architecture: "amd64", OS: "linux"})
+	require.NoError(t, err)
+	made, err := mutate.AppendLayers(base, layer)
+	require.NoError(t, err)
+	return made
+}
+
+// engine makes one that has been told of this cluster's nodes.
+func (h harness) engine(t *testing.T) *Engine {
+	t.Helper()
+	made := h.newEngine(t, t.TempDir())
+	learnt.Lock()
+	defer learnt.Unlock()
+	if learnt.host.Engine == "" {
+		first, err := made.Create(t.Context(), container.NewID(), h.spec())
 		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, engine.Close()) })
-		learn(t, engine, found)
-		return engine
+		learnt.host = first.(*sandbox).Host()
+		require.NoError(t, first.Destroy(t.Context()))
 	}
+	made.remember("", learnt.host)
+	return made
 }
 
-var optional = []string{
-	container.ControlCgroupNamespace, container.ControlOutputInodes, container.ControlMountOptions,
-	container.ControlAppArmor, container.ControlLandlock,
-}
-
+// learnt is what was read back from the first pod: the node's for all of these tests.
 var learnt struct {
 	sync.Mutex
 	host container.Host
 }
 
-// learn gives an engine what one before it was told of this cluster's nodes.
-func learn(t *testing.T, engine *Engine, found testArtifacts) {
+func (h harness) newEngine(t *testing.T, state string) *Engine {
 	t.Helper()
-	learnt.Lock()
-	defer learnt.Unlock()
-	if learnt.host.Engine == "" {
-		made, err := engine.Create(t.Context(), container.NewID(), testSpec(found))
-		require.NoError(t, err)
-		learnt.host = made.(*sandbox).Host()
-		require.NoError(t, made.Destroy(t.Context()))
-	}
-	engine.remember("", learnt.host)
+	made, err := New(Options{
+		Settings: Settings{Version: 1, Namespace: h.namespace, Registry: testRegistry}, StateDir: state, Artifacts: h.artifacts,
+		config: h.cluster.Config,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, made.Close()) })
+	return made
 }
 
+// absent are the controls that no pod has, or none of this node.
+var absent = []string{
+	container.ControlCgroupNamespace, container.ControlOutputInodes, container.ControlMountOptions,
+	container.ControlAppArmor, container.ControlLandlock,
+}
+
+func (h harness) spec() container.Spec { return testSpec(h.artifacts) }
+
+// testSpec runs nothing.
 func testSpec(found testArtifacts) container.Spec {
 	return container.Spec{
-		Image: found.image, Optional: optional, Command: []string{"/usr/bin/python3"}, Environment: []string{"PATH=/usr/bin", "HOME=/tmp"},
+		Image: found.image, Optional: absent, Command: []string{"/usr/bin/python3"}, Environment: []string{"PATH=/usr/bin", "HOME=/tmp"},
 		Seccomp: containertest.WeakSeccomp(), Limits: job.Limits{
-			MemoryBytes: 128 << 20, PIDs: 32, CPUMillis: 1000, WallClock: time.Minute, CPUTime: time.Minute, OpenFiles: 64,
+			MemoryBytes: 128 << 20, PIDs: 32, CPUMillis: 1000, WallClock: 10 * time.Minute, CPUTime: time.Minute, OpenFiles: 64,
 			ScratchBytes: 4 << 20, OutputBytes: 4 << 20, OutputFiles: 64, StdoutBytes: 1 << 20, StderrBytes: 1 << 20, CodeBytes: 1 << 20,
 		},
 	}
@@ -199,32 +179,63 @@ func killCommand(marker string) error {
 	return err
 }
 
+// leftovers names what the cluster still has of a sandbox, and who on this host still knows it.
+func (h harness) leftovers(id container.ID) ([]string, error) {
+	api, err := dial(h.cluster.Config)
+	if err != nil {
+		return nil, err
+	}
+	defer api.close()
+	selector := metav1.ListOptions{LabelSelector: labelSandbox + "=" + id.String()}
+	var left []string
+	pods, err := api.core.Pods(h.namespace).List(context.Background(), selector)
+	if err != nil {
+		return nil, err
+	}
+	for _, pod := range pods.Items {
+		left = append(left, "pod "+pod.Name)
+	}
+	jobs, err := api.batch.Jobs(h.namespace).List(context.Background(), selector)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range jobs.Items {
+		left = append(left, "Job "+one.Name)
+	}
+	return left, nil
+}
+
 func TestBehaviour(t *testing.T) {
-	found, engine := newHarness(t)
+	h := newHarness(t)
+	const noFreezer, noCap = "Kubernetes freezes no container", "a volume has no cap of inodes"
 	containertest.Run(t, containertest.Harness{
-		New: engine,
-		Spec: func(*testing.T) container.Spec {
-			return container.Spec{Image: found.image, Bundle: testBundle, Optional: optional}
-		},
-		Bundle:     containertest.BundleFile{Path: "/bundle/bundle.json", Content: testManifest},
-		Processes:  containertest.HostProcesses,
-		Kill:       killCommand,
-		LoopbackUp: true,
-		// A pod keeps it, too, for a runner that is gone; here others are made meanwhile.
-		Limits:        func(limits *job.Limits) { limits.WallClock = 10 * time.Minute },
+		New:           func(t *testing.T) container.Engine { return h.engine(t) },
+		Spec:          func(*testing.T) container.Spec { spec := h.spec(); spec.Bundle = testBundle; return spec },
+		Bundle:        containertest.BundleFile{Path: container.BundleDir + "/bundle.json", Content: testManifest},
+		Processes:     containertest.HostProcesses,
+		Kill:          killCommand,
+		Leftovers:     h.leftovers,
+		LoopbackUp:    true,
 		Besides:       []int{1},
 		PIDsUncounted: true,
-		Absent:        []string{container.ControlOutputInodes, container.ControlMountOptions},
+		// A pod keeps its wall clock, too, for a runner that is gone; here others are made meanwhile.
+		Limits: func(limits *job.Limits) { limits.WallClock = 10 * time.Minute },
+		Absent: []string{container.ControlOutputInodes, container.ControlMountOptions},
 		LeftOut: map[string]string{
-			"limits/output_files refuses files":            "a volume has no cap of inodes",
-			"limits/scratch refuses files":                 "a volume has no cap of inodes",
+			"limits/output_files refuses files":            noCap,
+			"limits/scratch refuses files":                 noCap,
 			"identity/mounts are nosuid, nodev, noexec":    "Kubernetes has no field for them",
-			"streams/stdin that nobody reads is no fault":  "exec does not tell the end of a command that has left megabytes unread",
 			"isolation//sys is empty":                      "containers of pods have it, read-only",
 			"exit/exit code 137 is the program's":          "to a cluster it is SIGKILL",
-			"hold/nothing changes while a sandbox is held": "Kubernetes freezes no container",
-			"hold/a sandbox that was held goes on":         "Kubernetes freezes no container",
-			"hold/a held sandbox is killed":                "Kubernetes freezes no container",
+			"streams/stdin that nobody reads is no fault":  "exec does not tell the end of a command that has left megabytes unread",
+			"hold/nothing changes while a sandbox is held": noFreezer,
+			"hold/a sandbox that was held goes on":         noFreezer,
+			"hold/a held sandbox is killed":                noFreezer,
 		},
 	})
+}
+
+// streamsOf are those of an exec that is told nothing.
+func streamsOf(output io.Writer) remotecommand.StreamOptions {
+	return remotecommand.StreamOptions{Stdout: output, Stderr: output}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hotcell/internal/container"
+	"hotcell/internal/digest"
 	"hotcell/internal/job"
 )
 
@@ -32,7 +33,7 @@ func soundReport() report {
 }
 
 func reportSpec() container.Spec {
-	spec := testSpec(testArtifacts{})
+	spec := testSpec(testArtifacts{image: digest.Of(nil)})
 	spec.Bundle = testBundle
 	return spec
 }
