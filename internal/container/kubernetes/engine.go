@@ -48,7 +48,7 @@ type Options struct {
 // Engine makes sandboxes in pods. It implements container.Engine.
 type Engine struct {
 	opening   *container.Opening
-	api       *cluster
+	api       *clients
 	settings  Settings
 	stateDir  string
 	artifacts Artifacts
@@ -91,7 +91,7 @@ func New(options Options) (*Engine, error) {
 	return made, nil
 }
 
-func reach(options Options) (*cluster, error) {
+func reach(options Options) (*clients, error) {
 	if options.config != nil {
 		return dial(options.config)
 	}

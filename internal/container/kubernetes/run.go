@@ -78,6 +78,9 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	if err := errors.Join(x.fault, x.readFault(), err); err != nil {
 		return container.Exit{}, x.explain(calls, err)
 	}
+	if err := x.foreign(calls, terminated); err != nil {
+		return container.Exit{}, err
+	}
 	return x.exit(ended, terminated, wall)
 }
 
@@ -234,6 +237,12 @@ func (x *running) finish(ctx context.Context) (*corev1.ContainerStateTerminated,
 
 // explain adds what the cluster says of the pod to a fault of ours: mostly that was the cause.
 func (x *running) explain(ctx context.Context, fault error) error {
+	return errors.Join(x.told(ctx), fault)
+}
+
+// told is what the cluster says of a pod that has not ended by itself, nil for nothing. Some of
+// it comes a moment after the end.
+func (x *running) told(ctx context.Context) error {
 	const patience = 5 * time.Second
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errNotTold)
 	defer cancel()
@@ -249,12 +258,23 @@ func (x *running) explain(ctx context.Context, fault error) error {
 		return false, keeperEnded(pod)
 	})
 	if errors.Is(err, errNotTold) && !isUnanswered(err) {
-		return fault
+		return nil
 	}
-	return errors.Join(err, fault)
+	return err
 }
 
-var errNotTold = errors.New("the cluster tells of nothing that would explain it")
+var errNotTold = errors.New("the cluster tells of nothing that has ended the pod")
+
+// foreign asks who has ended a sandbox whose first process was told to, or had no time to say
+// anything: a cluster that removes a pod does that. Where it says nothing of the kind, it was the
+// script.
+func (x *running) foreign(ctx context.Context, terminated *corev1.ContainerStateTerminated) error {
+	last := x.keeper.last()
+	if terminated.Reason == oomKilled || last != nil && last.By != bySignal {
+		return nil
+	}
+	return x.told(ctx)
+}
 
 func isDisrupted(pod *corev1.Pod) bool {
 	for _, condition := range pod.Status.Conditions {

@@ -58,9 +58,12 @@ type figures struct {
 // ending is the last word of a sandbox's first process.
 type ending struct {
 	figures
-	By         string `json:"by"`       // what ended it: a clock, the command's end, or "" for the keeper
+	By         string `json:"by"`       // what ended it: a clock, bySignal, the command's end, or "" for the keeper
 	SetupNanos int64  `json:"setup_ns"` // used before the run
 }
+
+// bySignal is of an end that a kubelet has begun, or a script where its profile lets it.
+const bySignal = "signal"
 
 const (
 	maxWords = 2 << 20  // bytes; most is the list of mounts

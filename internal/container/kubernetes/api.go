@@ -13,8 +13,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// cluster is the API that the engine speaks to: of each group only what it uses.
-type cluster struct {
+// clients are the API that the engine speaks to: of each group only what it uses.
+type clients struct {
 	config     *rest.Config
 	http       *http.Client
 	core       *coreclient.CoreV1Client
@@ -26,7 +26,7 @@ type cluster struct {
 
 // connect reads a kubeconfig as kubectl does: KUBECONFIG, else ~/.kube/config, else the
 // service account of the pod that this process is in. It asks the cluster nothing.
-func connect(context string) (*cluster, error) {
+func connect(context string) (*clients, error) {
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(
 		clientcmd.NewDefaultClientConfigLoadingRules(), &clientcmd.ConfigOverrides{CurrentContext: context},
 	).ClientConfig()
@@ -38,7 +38,7 @@ func connect(context string) (*cluster, error) {
 
 // dial makes clients that share their connections. Nothing holds back how often they ask: the
 // server has its own fairness, and what waits for a client of ours is a run.
-func dial(config *rest.Config) (*cluster, error) {
+func dial(config *rest.Config) (*clients, error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
 	config.UserAgent = "hotcell-runner"
@@ -46,7 +46,7 @@ func dial(config *rest.Config) (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a client of the cluster: %w", err)
 	}
-	made := &cluster{config: config, http: shared}
+	made := &clients{config: config, http: shared}
 	for _, make := range []func() error{
 		func() (err error) { made.core, err = coreclient.NewForConfigAndClient(config, shared); return err },
 		func() (err error) { made.batch, err = batchclient.NewForConfigAndClient(config, shared); return err },
@@ -68,4 +68,4 @@ func dial(config *rest.Config) (*cluster, error) {
 }
 
 // close frees idle connections.
-func (c *cluster) close() { c.http.CloseIdleConnections() }
+func (c *clients) close() { c.http.CloseIdleConnections() }
