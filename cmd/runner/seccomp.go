@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/seccomp"
 	"hotcell/policies"
 )
@@ -244,20 +245,22 @@ const exportHelp = `Write a profile to standard output.
 oci is the object linux.seccomp of a runtime-spec configuration, for crun, runc
 and other tools. bpf is the compiled program, an array of struct sock_filter for
 seccomp(2), made by libseccomp and compared with the profile in an interpreter.
-Both are for one architecture. The program, and most runtimes, kill a process that
-makes a call of another architecture.`
+node is the file that a node of a cluster must have below the kubelet's directory for
+profiles, as hotcell/SHA256.json by its own sum, for all architectures; the others are
+for one. The program, and most runtimes, kill a process that makes a call of another
+architecture.`
 
 func (a *app) seccompExport() *cobra.Command {
 	command := &cobra.Command{
-		Use:               "export PROFILE --format oci|bpf",
-		Short:             "Write a profile as OCI JSON or as raw BPF",
+		Use:               "export PROFILE --format oci|bpf|node",
+		Short:             "Write a profile as OCI JSON, as raw BPF or for nodes",
 		Long:              exportHelp,
 		Example:           "  runner seccomp export python-analysis.user --format bpf > user.bpf",
 		Args:              arguments(1, 1, "one profile"),
 		ValidArgsFunction: completeProfiles,
 	}
 	arch := archFlag(command)
-	format := command.Flags().String("format", "", "`format` of the output: oci or bpf (required)")
+	format := command.Flags().String("format", "", "`format` of the output: oci, bpf or node (required)")
 	command.RunE = func(_ *cobra.Command, args []string) error {
 		table, err := arch()
 		if err != nil {
@@ -273,6 +276,9 @@ func (a *app) exportProfile(arch seccomp.Arch, name, format string) error {
 	if err != nil {
 		return err
 	}
+	if format == "node" {
+		return a.exportNodeProfile(profile) // of all architectures, as the engine has it
+	}
 	if profile, err = profile.For(arch); err != nil {
 		return err
 	}
@@ -286,8 +292,24 @@ func (a *app) exportProfile(arch seccomp.Arch, name, format string) error {
 		}
 		return a.writeProgram(program)
 	default:
-		return usageError{fmt.Errorf("--format must be oci or bpf, not %q", format)}
+		return usageError{fmt.Errorf("--format must be oci, bpf or node, not %q", format)}
 	}
+}
+
+// exportNodeProfile writes what the kubernetes engine wants on nodes, byte for byte: its sum is
+// its name.
+func (a *app) exportNodeProfile(profile *seccomp.Profile) error {
+	name, content, err := kubernetes.NodeProfile(profile.OCI())
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"name": name, "content": string(content)})
+	}
+	if _, err := a.stdout.Write(content); err != nil {
+		return fmt.Errorf("write profile: %w", err)
+	}
+	return nil
 }
 
 func (a *app) writeProgram(program *seccomp.Program) error {

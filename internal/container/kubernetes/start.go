@@ -150,7 +150,7 @@ func (s *starting) onNode(reason, message string) error {
 	fault := fmt.Errorf("node %s cannot start it: %s: %s", s.node, reason, message)
 	switch {
 	case strings.Contains(message, "seccomp"):
-		return fmt.Errorf("%w: the node lacks the profile: the DaemonSet of deploy/ puts it there (runner seccomp node writes the file)", fault)
+		return fmt.Errorf("%w: the node lacks the profile: the DaemonSet of deploy/ puts it there (runner seccomp export PROFILE --format node writes it)", fault)
 	case strings.HasPrefix(reason, "ErrImage") || strings.HasPrefix(reason, "ImagePull"):
 		return fmt.Errorf("%w: does %s serve it to the nodes (runner registry)?", fault, s.engine.settings.Registry)
 	}
