@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"hotcell/internal/bundleimage"
 	"hotcell/internal/container"
 	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/digest"
@@ -36,15 +37,19 @@ func (a *app) kubernetesEngine() (container.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	bundles, err := a.bundleImages()
+	if err != nil {
+		return nil, err
+	}
 	return kubernetes.New(kubernetes.Options{
-		Settings: settings, StateDir: a.sandboxes(kubernetes.Name), Artifacts: clusterArtifacts{a, images}, Logger: a.logger(),
+		Settings: settings, StateDir: a.sandboxes(kubernetes.Name), Artifacts: clusterArtifacts{images, bundles}, Logger: a.logger(),
 	})
 }
 
 // clusterArtifacts are what this host has in its stores, and nodes get from a registry.
 type clusterArtifacts struct {
-	app    *app
-	images *image.Store
+	images  *image.Store
+	bundles *bundleimage.Store
 }
 
 // Image implements kubernetes.Artifacts.
@@ -62,5 +67,5 @@ func (c clusterArtifacts) Image(_ context.Context, sum digest.Digest) (string, e
 
 // Bundle implements kubernetes.Artifacts.
 func (c clusterArtifacts) Bundle(ctx context.Context, sum digest.Digest) (digest.Digest, error) {
-	return "", errors.New("bundles come with the registry")
+	return c.bundles.Digest(ctx, sum)
 }
