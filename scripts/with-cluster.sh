@@ -70,8 +70,8 @@ for _ in $(seq 1200); do
 	sleep 0.1
 done
 if [ ! -e "$state/ready" ]; then
-	tail -n 5 "$state"/log/*.log >&2
-	fail "no cluster answered within two minutes: see above"
+	tail -n 5 "$state"/log/*.log 2>/dev/null >&2 || true
+	fail "no cluster answers: see above"
 fi
 
 export HOTCELL_TEST_CLUSTER=$state KUBECONFIG=$state/kubeconfig
