@@ -7,6 +7,7 @@
 # make test-hosts the same runner on emulated machines of other kinds; CI runs a smoke test of it (root)
 # make test-cosign  what is signed, checked by another party's tool, whose build takes minutes (root)
 # make test-mcp-inspector  runner mcp and /mcp, asked by another party's client from npm
+# make test-integrations  docs/integrations in Slurm, HTCondor, Snakemake, cwltool and Temporal's SDK; TOOLS=slurm for one (root)
 # make selftest   tries this host's containment, with reports for CI in out/
 # make lint       linters of Go, as any user, and of Python where there is root
 # make coverage   what the guard's tests reach, by line and branch (root)
@@ -37,7 +38,7 @@ FUZZTIME ?= 30
 COVERAGE ?=
 RUNNER := bin/runner
 
-.PHONY: build setup setup-docker setup-cluster setup-cross setup-hosts setup-package cross image demo test test-go test-guard test-alerts test-cluster test-hosts test-hosts-smoke test-cosign test-mcp-inspector selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package package-here test-package clean help check-build
+.PHONY: build setup setup-docker setup-cluster setup-cross setup-hosts setup-package setup-integrations cross image demo test test-go test-guard test-alerts test-cluster test-hosts test-hosts-smoke test-cosign test-mcp-inspector test-integrations selftest lint linter lint-go lint-python vulnerabilities coverage bench bench-scale bench-service bench-loading soak fuzz profile benign release package package-here test-package clean help check-build
 
 # What is named first is done first: setup before build.
 .NOTPARALLEL:
@@ -63,6 +64,9 @@ setup-package:
 
 setup-hosts:
 	@scripts/setup.sh hosts
+
+setup-integrations:
+	@scripts/setup.sh integrations
 
 check-build:
 	@GO="$(GO)" scripts/check-build.sh
@@ -145,6 +149,12 @@ test-cosign: image
 
 test-mcp-inspector: check-build
 	@GO="$(GO)" scripts/test-mcp-inspector.sh
+
+# Each tool in namespaces of its own. What is fetched once (HTCondor's Debian 13, Temporal's modules)
+# is in /var/cache/hotcell.
+TOOLS ?=
+test-integrations: setup-integrations image
+	@tests/integrations/stage.sh $(TOOLS)
 
 # The guard's part needs root, for it runs in the image; CI has it.
 lint: lint-go

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs from Debian what is missing: setup.sh [docker|cluster|cross|hosts|package]
+# Installs from Debian what is missing: setup.sh [docker|cluster|cross|hosts|package|integrations]
 #
 # runc and libseccomp run the sandboxes, mmdebstrap makes the image. With the
 # argument "docker", also Docker Engine, crun, gVisor and newuidmap, which the tests
 # need; with "cluster", what a Kubernetes for tests needs; with "cross", what makes runner and image for arm64 on another machine; with
-# "hosts", what emulates other machines; with "package", what looks at Debian packages.
+# "hosts", what emulates other machines; with "package", what looks at Debian packages;
+# with "integrations", the workflow tools that run the examples of docs/integrations.
 set -euo pipefail
 
 packages=(runc libseccomp-dev pkg-config gcc libc6-dev mmdebstrap debian-archive-keyring ca-certificates)
@@ -22,6 +23,7 @@ hosts)
 	[ -e /usr/lib/qemu/virtiofsd ] || [ "$(. /etc/os-release && echo "$VERSION_CODENAME")" = bookworm ] || packages+=(virtiofsd)
 	;;
 package) packages+=(lintian man-db openssl) ;;
+integrations) packages+=(slurmctld slurmd slurm-client munge snakemake cwltool nodejs iproute2 procps curl jq) ;;
 esac
 
 missing=()
