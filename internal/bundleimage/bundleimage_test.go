@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -179,6 +180,18 @@ func TestADamagedFileIsNotReadToItsEnd(t *testing.T) {
 	require.ErrorIs(t, layer.Close(), digest.ErrMismatch)
 }
 
+func TestAnEmptyFileIsHeldToItsDigest(t *testing.T) {
+	store, added, _ := images(t)
+	image, err := store.Image(t.Context(), added.Digest)
+	require.NoError(t, err)
+	damage(t, added, "data/empty.txt", 0)
+	layer, err := image.OpenLayer(t.Context(), 0)
+	require.NoError(t, err)
+	_, err = io.ReadAll(layer)
+	require.ErrorIs(t, err, digest.ErrSize)
+	require.NoError(t, layer.Close())
+}
+
 func TestADamagedBundleHasNoImage(t *testing.T) {
 	store, added, dir := images(t)
 	damage(t, added, "data/block.txt", 1)
@@ -204,12 +217,21 @@ func TestWhatIsKnownIsKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 
-	for _, text := range []string{"", "{", `{"form":0}`, `{"form":1,"bundle":"` + added.Digest.String() + `"}`} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, string(added.Digest.Hex())+".json"), []byte(text), 0o600))
+	note := filepath.Join(dir, string(added.Digest.Hex())+".json")
+	text, err := os.ReadFile(note)
+	require.NoError(t, err)
+	tables := regexp.MustCompile(`"tables":"[0-9a-f]`).FindString(string(text))
+	for name, change := range map[string][2]string{
+		"cut": {"}", ""}, "another bundle's": {`"bundle":"` + added.Digest.String(), `"bundle":"` + want.String()},
+		"of another form": {`"form":1`, `"form":2`}, "of other tables": {tables, tables[:len(tables)-1] + "g"},
+		"no digest": {`"layer":"sha256:`, `"layer":"sha512:`}, "no size": {`"bytes":`, `"bytes":-`}, "more": {"}", `,"more":1}`},
+	} {
+		require.Contains(t, string(text), change[0], name)
+		require.NoError(t, os.WriteFile(note, []byte(strings.Replace(string(text), change[0], change[1], 1)), 0o600))
 		third, err := bundleimage.Open(bundles, dir)
 		require.NoError(t, err)
 		_, err = third.Digest(t.Context(), added.Digest)
-		require.ErrorIs(t, err, digest.ErrMismatch, "what this version has not written is made again: %q", text)
+		require.ErrorIs(t, err, digest.ErrMismatch, "what this version has not written is made again: %s", name)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/stretchr/testify/require"
@@ -353,4 +354,30 @@ func TestARequestWithABodyIsNotWaitedFor(t *testing.T) {
 			require.True(t, strings.HasPrefix(string(text), want), string(text))
 		}
 	}
+}
+
+// TestOneAddressHasPartOfAllConnections: who comes beyond it is turned out, until there is room.
+func TestOneAddressHasPartOfAllConnections(t *testing.T) {
+	s := serve(t).start(t)
+	const most = 256
+	var held []net.Conn
+	dial := func() net.Conn {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	answer := func(conn net.Conn) string {
+		_, _ = fmt.Fprint(conn, "GET /v2/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") // what is wrong shows when it is read
+		text, _ := io.ReadAll(conn)
+		return string(text)
+	}
+	for range most {
+		held = append(held, dial())
+	}
+	require.Empty(t, answer(dial()))
+	for _, conn := range held {
+		require.NoError(t, conn.Close())
+	}
+	require.Eventually(t, func() bool { return strings.HasPrefix(answer(dial()), "HTTP/1.1 401 ") }, time.Minute, time.Millisecond)
 }
