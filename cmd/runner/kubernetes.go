@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 
 	"hotcell/internal/bundleimage"
@@ -17,6 +18,9 @@ import (
 
 // kubernetesVariable names the file of settings of the kubernetes engine.
 const kubernetesVariable = "HOTCELL_KUBERNETES"
+
+// hostnameLabel is on each node of a cluster.
+const hostnameLabel = "kubernetes.io/hostname"
 
 // kubernetesSettings is the file in force.
 func kubernetesSettings() string {
@@ -32,6 +36,13 @@ func (a *app) kubernetesEngine() (container.Engine, error) {
 	}
 	if err != nil {
 		return nil, usageError{err}
+	}
+	if a.node != "" {
+		settings.NodeSelector = maps.Clone(settings.NodeSelector)
+		if settings.NodeSelector == nil {
+			settings.NodeSelector = map[string]string{}
+		}
+		settings.NodeSelector[hostnameLabel] = a.node
 	}
 	images, err := a.images()
 	if err != nil {

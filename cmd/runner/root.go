@@ -38,6 +38,7 @@ type app struct {
 	inline         int64 // of each file: --inline-files, or 0
 	state          string
 	sandboxState   string // whose sandboxes are used, or "" for state's
+	node           string // of a cluster, on which alone its sandboxes are, or ""
 	verbose        bool
 	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 unless makesMany
 	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 unless makesMany

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/durable"
 	"hotcell/internal/runner"
 	"hotcell/internal/selftest"
@@ -34,7 +35,7 @@ The exit code is 0 if nothing got out, 1 if anything did or an attack proved not
 // selftestFlags is what the user gave `runner selftest`.
 type selftestFlags struct {
 	target
-	probes, junit, sarif         string
+	probes, junit, sarif, node   string
 	unguarded, allAttempts, warm bool
 	only                         []string
 	jobs                         int
@@ -57,6 +58,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	set.StringVar(&flags.probes, "probes", "", "`directory` with probes of your own, besides the built-in ones")
 	set.StringVar(&flags.junit, "junit", "", "`file` for the report as JUnit XML")
 	set.StringVar(&flags.sarif, "sarif", "", "`file` for the report as SARIF 2.1.0")
+	set.StringVar(&flags.node, "node", "", "`name` of the node of a cluster to test, with --engine kubernetes")
 	set.StringSliceVar(&flags.only, "only", nil, "`names` of the probes and attempts to try, instead of all")
 	set.BoolVar(&flags.allAttempts, "all-attempts", false, "try every attempt on the guard instead of a selection of each class; takes several minutes")
 	set.BoolVar(&flags.unguarded, "allow-unguarded", false, "accept a policy that switches the guard off, and test the container alone")
@@ -77,11 +79,12 @@ func (a *app) selftest(cmd *cobra.Command, flags selftestFlags) (err error) {
 	}
 	defer func() { err = errors.Join(err, reports.close()) }()
 	ctx := cmd.Context()
-	place, err := a.openSelftestState(ctx, options.Policy)
+	place, err := a.openSelftestState(ctx, flags.engine, options.Policy)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, place.remove()) }()
+	place.app.node = flags.node
 	if options.Engine, err = place.app.engine(ctx, flags.engine, flags.runtime); err != nil {
 		return err
 	}
@@ -128,6 +131,7 @@ func (a *app) selftestOptions(cmd *cobra.Command, flags selftestFlags) (selftest
 	faults.refuse("probes", flags.probes == "", "the name of a directory")
 	faults.refuse("junit", flags.junit == "", "the name of a file")
 	faults.refuse("sarif", flags.sarif == "", "the name of a file")
+	faults.refuse("node", flags.node == "" || flags.engine != kubernetes.Name, "the name of a node, and goes with --engine kubernetes")
 	faults.refuse("jobs", flags.jobs < 1 || flags.jobs > 64, "from 1 to 64")
 	faults.add(refuseInTool())
 	if err := faults.usage(); err != nil {

@@ -4,11 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"hotcell/internal/bundle"
+	"hotcell/internal/container"
+	"hotcell/internal/container/kubernetes"
+	"hotcell/internal/digest"
 	"hotcell/internal/durable"
 	"hotcell/internal/policy"
 )
@@ -20,10 +26,11 @@ type selftestState struct {
 	app    *app
 	bundle string // digest
 	lock   *os.File
+	lent   *bundle.Store // the user's own, where nodes of a cluster get the bundle from; else nil
 }
 
 // openSelftestState makes the directory anew. There is one self-test at a time.
-func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (place selftestState, err error) {
+func (a *app) openSelftestState(ctx context.Context, engine string, chosen policy.Policy) (place selftestState, err error) {
 	if err := a.makeState(); err != nil {
 		return selftestState{}, err
 	}
@@ -45,6 +52,12 @@ func (a *app) openSelftestState(ctx context.Context, chosen policy.Policy) (plac
 	}
 	if err := inner.shareImages(filepath.Join(a.state, "images")); err != nil {
 		return place, fmt.Errorf("make state of the self-test: %w", err)
+	}
+	if engine == kubernetes.Name {
+		if place.lent, err = a.bundles(); err != nil {
+			return place, err
+		}
+		inner.bundleStore = place.lent
 	}
 	place.bundle, err = inner.addSelftestBundle(ctx, chosen.Guard.RequiredTables)
 	return place, err
@@ -85,7 +98,21 @@ func lockSelftest(path string) (*os.File, error) {
 
 // remove takes the directory away, with all records.
 func (s selftestState) remove() error {
-	return errors.Join(s.clear(), s.lock.Close())
+	return errors.Join(s.takeBack(), s.clear(), s.lock.Close())
+}
+
+// takeBack removes the bundle from the user's own store.
+func (s selftestState) takeBack() error {
+	if s.lent == nil || s.bundle == "" {
+		return nil
+	}
+	sum, err := digest.Parse(s.bundle)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := container.ReleaseContext(context.Background())
+	defer cancel()
+	return s.lent.Remove(ctx, sum)
 }
 
 func (s selftestState) clear() error {
@@ -114,7 +141,7 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (reference
 		return "", fmt.Errorf("make bundle of the self-test: %w", err)
 	}
 	if _, err := bundle.CreateIn(ctx, draft.Root(), bundle.CreateOptions{
-		Dir: dir, Name: "selftest", Version: "1", Study: "self-test",
+		Dir: dir, Name: "selftest", Version: selftestVersion(files), Study: "self-test",
 		Deidentification: bundle.Deidentification{
 			Method: bundle.Synthetic, AttestedBy: "runner selftest", AttestedOn: time.Now().UTC().Format(time.DateOnly),
 			Statement: "Made for a self-test; data of no person.",
@@ -128,6 +155,13 @@ func (a *app) addSelftestBundle(ctx context.Context, tables []string) (reference
 	}
 	added, err := store.Add(ctx, dir)
 	return added.Digest.String(), err
+}
+
+// selftestVersion is another one where the content is: the attestation has the day in it.
+func selftestVersion(files map[string]string) string {
+	names := slices.Sorted(maps.Keys(files))
+	sum := digest.Of([]byte(strings.Join(append(names, time.Now().UTC().Format(time.DateOnly)), "\n")))
+	return string(sum.Hex())[:12]
 }
 
 func writeFiles(root *os.Root, files map[string]string) error {
