@@ -30,22 +30,21 @@ import (
 
 // app is what every command shares.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	json           bool
-	answered       bool  // a JSON document has been printed: there is only one, but for a session's lines
-	inSession      bool  // what is printed is lines of JSON, and the last one is the session's
-	inline         int64 // of each file: --inline-files, or 0
-	state          string
-	sandboxState   string // whose sandboxes are used, or "" for state's
-	node           string // of a cluster, on which alone its sandboxes are, or ""
-	verbose        bool
-	probeAge       time.Duration      // how long a daemon's word of itself is believed: 0 unless makesMany
-	imageAge       time.Duration      // how long a look at all files of an image is believed: 0 unless makesMany
-	engines        []container.Engine // that were made, to be closed in the end
-	bundleStore    *bundle.Store      // or nil before it was asked for
-	signals        *endingSignals
-	unpacked       *image.Recent // of the oci engine, or nil where there is none
+	stdin              io.Reader
+	stdout, stderr     io.Writer
+	json               bool
+	answered           bool  // a JSON document has been printed: there is only one, but for a session's lines
+	inSession          bool  // what is printed is lines of JSON, and the last one is the session's
+	inline             int64 // of each file: --inline-files, or 0
+	state              string
+	sandboxState       string // whose sandboxes are used, or "" for state's
+	node               string // of a cluster, on which alone its sandboxes are, or ""
+	verbose            bool
+	probeAge, imageAge time.Duration      // how long a daemon's word of itself, and a look at an image's files, is believed: 0 unless makesMany
+	engines            []container.Engine // that were made, to be closed in the end
+	bundleStore        *bundle.Store      // or nil before it was asked for
+	signals            *endingSignals
+	unpacked           *image.Recent // of the oci engine, or nil where there is none
 }
 
 // exitError carries an exit code of which the reason has already been printed.

@@ -83,7 +83,7 @@ func (a *app) selftest(cmd *cobra.Command, flags selftestFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, place.remove()) }()
+	defer func() { err = errors.Join(err, place.remove(ctx)) }()
 	place.app.node = flags.node
 	if options.Engine, err = place.app.engine(ctx, flags.engine, flags.runtime); err != nil {
 		return err

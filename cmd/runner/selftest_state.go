@@ -44,7 +44,7 @@ func (a *app) openSelftestState(ctx context.Context, engine string, chosen polic
 	place = selftestState{app: &inner, lock: lock}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, place.remove())
+			err = errors.Join(err, place.remove(ctx))
 		}
 	}()
 	if err := place.clear(); err != nil {
@@ -97,12 +97,14 @@ func lockSelftest(path string) (*os.File, error) {
 }
 
 // remove takes the directory away, with all records.
-func (s selftestState) remove() error {
-	return errors.Join(s.takeBack(), s.clear(), s.lock.Close())
+func (s selftestState) remove(ctx context.Context) error {
+	ctx, cancel := container.ReleaseContext(ctx)
+	defer cancel()
+	return errors.Join(s.takeBack(ctx), s.clear(), s.lock.Close())
 }
 
 // takeBack removes the bundle from the user's own store.
-func (s selftestState) takeBack() error {
+func (s selftestState) takeBack(ctx context.Context) error {
 	if s.lent == nil || s.bundle == "" {
 		return nil
 	}
@@ -110,8 +112,6 @@ func (s selftestState) takeBack() error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := container.ReleaseContext(context.Background())
-	defer cancel()
 	return s.lent.Remove(ctx, sum)
 }
 

@@ -47,7 +47,7 @@ func dial(config *rest.Config) (*clients, error) {
 		return nil, fmt.Errorf("make a client of the cluster: %w", err)
 	}
 	made := &clients{config: config, http: shared}
-	for _, make := range []func() error{
+	for _, client := range []func() error{
 		func() (err error) { made.core, err = coreclient.NewForConfigAndClient(config, shared); return err },
 		func() (err error) { made.batch, err = batchclient.NewForConfigAndClient(config, shared); return err },
 		func() (err error) {
@@ -60,7 +60,7 @@ func dial(config *rest.Config) (*clients, error) {
 		},
 		func() (err error) { made.classes, err = nodeclient.NewForConfigAndClient(config, shared); return err },
 	} {
-		if err := make(); err != nil {
+		if err := client(); err != nil {
 			return nil, fmt.Errorf("make a client of the cluster: %w", err)
 		}
 	}

@@ -29,8 +29,7 @@ const seenAge = 10 * time.Minute
 type Artifacts interface {
 	// Image returns the architecture of an image that this host has, as Go names it.
 	Image(ctx context.Context, image digest.Digest) (architecture string, err error)
-	// Bundle returns the digest of the manifest of the artifact that a bundle of this host's is
-	// in the registry.
+	// Bundle returns the digest of the manifest by which nodes pull a bundle of this host's.
 	Bundle(ctx context.Context, bundle digest.Digest) (digest.Digest, error)
 }
 

@@ -143,7 +143,7 @@ func (h harness) hang(t *testing.T, made *Engine) hanging {
 	line, err := bufio.NewReader(output).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "ready\n", line)
-	go io.Copy(io.Discard, output) //nolint:errcheck // whatever comes
+	go io.Copy(io.Discard, output)
 	return running
 }
 

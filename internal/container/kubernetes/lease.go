@@ -50,7 +50,7 @@ func (e *Engine) hold(ctx context.Context) (*holder, error) {
 	if err != nil {
 		return nil, called("make the runner's lease", err)
 	}
-	life, stop := context.WithCancel(context.Background())
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	e.holder = &holder{
 		runner: runner, stop: stop, done: make(chan struct{}),
 		owner: metav1.OwnerReference{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Name: made.Name, UID: made.UID},

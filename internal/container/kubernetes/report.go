@@ -187,7 +187,7 @@ func (r report) mountOptions() error {
 		}
 	}
 	if lacking != nil {
-		return fmt.Errorf("Kubernetes has no field for them: %s", strings.Join(lacking, ", "))
+		return fmt.Errorf("no field of a pod asks for them: %s", strings.Join(lacking, ", "))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,7 +27,7 @@ const setLimit = "prlimit64"
 // loads before user code begins denies it again.
 func NodeProfile(profile *specs.LinuxSeccomp) (name string, content []byte, err error) {
 	if profile == nil {
-		return "", nil, fmt.Errorf("seccomp profile is missing")
+		return "", nil, errors.New("seccomp profile is missing")
 	}
 	changed := *profile
 	changed.Syscalls = nil

@@ -44,7 +44,7 @@ func TestANodesProfileAddsOneThing(t *testing.T) {
 	var written struct {
 		Syscalls []specs.LinuxSyscall `json:"syscalls"`
 	}
-	require.NoError(t, json.Unmarshal(content, &written)) //nolint:forbidigo // of a test
+	require.NoError(t, json.Unmarshal(content, &written))
 	require.Equal(t, []specs.LinuxSyscall{
 		{Names: []string{"read"}, Action: specs.ActAllow, Args: given.Syscalls[0].Args},
 		{Names: []string{"ptrace", "prlimit64"}, Action: specs.ActKillProcess, Args: []specs.LinuxSeccompArg{}},
