@@ -70,7 +70,7 @@ type harness struct {
 	artifacts testArtifacts
 }
 
-func newHarness(t *testing.T) harness {
+func newHarness(t testing.TB) harness {
 	t.Helper()
 	h := harness{cluster: cluster.Require(t)}
 	h.namespace = h.cluster.Namespace(t)
@@ -102,7 +102,7 @@ func newHarness(t *testing.T) harness {
 }
 
 // bundleImage is what a registry makes of a bundle with its manifest alone.
-func bundleImage(t *testing.T) v1.Image {
+func bundleImage(t testing.TB) v1.Image {
 	t.Helper()
 	var content bytes.Buffer
 	writer := tar.NewWriter(&content)
@@ -140,7 +140,7 @@ var learnt struct {
 	host container.Host
 }
 
-func (h harness) newEngine(t *testing.T, state string) *Engine {
+func (h harness) newEngine(t testing.TB, state string) *Engine {
 	t.Helper()
 	made, err := New(Options{
 		Settings: Settings{Version: 1, Namespace: h.namespace, Registry: testRegistry}, StateDir: state, Artifacts: h.artifacts,

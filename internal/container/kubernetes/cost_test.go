@@ -1,0 +1,80 @@
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"hotcell/internal/container"
+	"hotcell/internal/container/containertest"
+)
+
+// BenchmarkCold times a sandbox that does nothing, from the request to its output, beside a
+// plain pod of the same image that does the same, one after the other: ms are medians and
+// 99th percentiles over b.N of each. A goal: 1.2 times the plain pod.
+//
+//	scripts/with-cluster.sh go test ./internal/container/kubernetes -run - -bench Cold -benchtime 30x
+func BenchmarkCold(b *testing.B) {
+	h := newHarness(b)
+	engine := h.newEngine(b, b.TempDir())
+	var plain, cold, created, ran, read, destroyed []time.Duration
+	for b.Loop() {
+		plain = append(plain, h.plainPod(b, engine))
+		began := time.Now()
+		spec := h.spec()
+		spec.Command = containertest.PythonCommand(containertest.Behaviour{Name: containertest.ExitWith})
+		made, err := engine.Create(b.Context(), container.NewID(), spec)
+		require.NoError(b, err)
+		created = append(created, time.Since(began))
+		_, err = made.Run(b.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+		require.NoError(b, err)
+		ran = append(ran, time.Since(began))
+		root, err := made.Output(b.Context())
+		require.NoError(b, err)
+		require.NoError(b, root.Close())
+		read = append(read, time.Since(began))
+		cold = append(cold, time.Since(began))
+		require.NoError(b, made.Destroy(b.Context()))
+		destroyed = append(destroyed, time.Since(began))
+	}
+	b.ReportMetric(0, "ns/op")
+	for name, times := range map[string][]time.Duration{
+		"plain": plain, "cold": cold, "to-created": created, "to-ran": ran, "to-read": read, "to-destroyed": destroyed,
+	} {
+		slices.Sort(times)
+		b.ReportMetric(float64(times[len(times)/2].Milliseconds()), name+"-p50-ms")
+		b.ReportMetric(float64(times[len(times)*99/100].Milliseconds()), name+"-p99-ms")
+	}
+}
+
+// plainPod is what a user would make without the runner: a pod of the image that ends, and the
+// cluster says so.
+func (h harness) plainPod(b *testing.B, engine *Engine) time.Duration {
+	b.Helper()
+	made := newJob(h.spec(), placement{id: container.NewID(), image: testRegistry + "/sandbox@" + h.artifacts.image.String(), arch: h.artifacts.architecture, userSpace: true})
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "plain-"}, Spec: made.Spec.Template.Spec}
+	pod.Spec.Containers = pod.Spec.Containers[:1]
+	pod.Spec.Containers[0].Command = []string{"/usr/bin/python3", "-c", "pass"}
+	began := time.Now()
+	pods := engine.api.core.Pods(h.namespace)
+	pod, err := pods.Create(b.Context(), pod, metav1.CreateOptions{})
+	require.NoError(b, err)
+	news, err := pods.Watch(b.Context(), metav1.ListOptions{FieldSelector: "metadata.name=" + pod.Name})
+	require.NoError(b, err)
+	defer news.Stop()
+	for event := range news.ResultChan() {
+		if found, is := event.Object.(*corev1.Pod); is && found.Status.Phase == corev1.PodSucceeded {
+			break
+		}
+	}
+	took := time.Since(began)
+	require.NoError(b, pods.Delete(context.WithoutCancel(b.Context()), pod.Name, metav1.DeleteOptions{}))
+	return took
+}
