@@ -2,6 +2,7 @@
 
 Threats: A5
 Contract: availability
+Control: output_inodes
 """
 
 

@@ -106,9 +106,9 @@ func selftestHeadline(report selftest.Report) string {
 var modeWords = map[selftest.Mode]string{selftest.GuardOff: "guard off", selftest.GuardOn: "guard on"}
 
 func selftestTable(w io.Writer, report selftest.Report) {
-	verdicts := []selftest.Verdict{selftest.Held, selftest.Killed, selftest.Ended, selftest.Rejected, selftest.Escaped, selftest.Defective}
+	verdicts := []selftest.Verdict{selftest.Held, selftest.Killed, selftest.Ended, selftest.Rejected, selftest.Absent, selftest.Escaped, selftest.Defective}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CONTRACT\tMODE\tATTACKS\tHELD\tKILLED\tENDED\tREJECTED\tESCAPED\tDEFECTIVE")
+	fmt.Fprintln(table, "CONTRACT\tMODE\tATTACKS\tHELD\tKILLED\tENDED\tREJECTED\tABSENT\tESCAPED\tDEFECTIVE")
 	for _, row := range report.Rows() {
 		fmt.Fprintf(table, "%s\t%s\t%d", row.Suite, modeWords[row.Mode], row.Attacks)
 		for _, verdict := range verdicts {

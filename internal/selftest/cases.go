@@ -23,9 +23,11 @@ type testCase struct {
 	// beyondGuard says that the guard is not expected to hold it: what it gets must
 	// still stay in its sandbox.
 	beyondGuard bool
-	code        []byte
-	runs        int // one after the other; the last one counts
-	claim       func(stdout string) Claim
+	// control alone holds it, or "" for more than one.
+	control string
+	code    []byte
+	runs    int // one after the other; the last one counts
+	claim   func(stdout string) Claim
 }
 
 // cases makes one of every attack in every mode that the policy allows, in
@@ -72,7 +74,7 @@ func (s *suite) probeCase(probe Probe, mode Mode) (testCase, error) {
 	}
 	return testCase{
 		name: probe.Name, title: probe.Title, suite: Suite(probe.Contract), threats: probe.Threats,
-		mode: mode, ends: probe.Ends, endless: endless, code: code, claim: probe.Claim, runs: max(1, probe.Runs),
+		mode: mode, ends: probe.Ends, control: probe.Control, endless: endless, code: code, claim: probe.Claim, runs: max(1, probe.Runs),
 	}, nil
 }
 
@@ -97,6 +99,8 @@ func (c testCase) judge(result job.Result, token string) (Verdict, string) {
 		return Escaped, "a secret of the host came out"
 	case claim == ClaimEscaped && c.beyondGuard:
 		return Held, "past the guard, and held by the container"
+	case claim == ClaimEscaped && lacks(result, c.control):
+		return Absent, c.control + ": " + evidence(printed)
 	case claim == ClaimEscaped:
 		return Escaped, evidence(printed)
 	case result.Status == job.Rejected && c.mode == GuardOn:
@@ -114,6 +118,12 @@ func (c testCase) judge(result job.Result, token string) (Verdict, string) {
 	default:
 		return Defective, fmt.Sprintf("it says neither that it escaped nor that it was held; its run %s", ending(result))
 	}
+}
+
+// lacks tells whether the run had a sandbox without the control. The policy has accepted that,
+// or there would have been no run.
+func lacks(result job.Result, control string) bool {
+	return slices.ContainsFunc(result.Provenance.Controls, func(one job.Control) bool { return one.Name == control && !one.Active })
 }
 
 // evidence is the first line in which an attack speaks.

@@ -79,10 +79,27 @@ func TestJudgeOfAnAttemptOnTheGuard(t *testing.T) {
 	}
 }
 
+// TestWhatAHostMayLackIsNoEscape only where the run itself lacked it, and nothing of the host's
+// came out.
+func TestWhatAHostMayLackIsNoEscape(t *testing.T) {
+	probe := testCase{name: "p", mode: GuardOff, control: "output_inodes", claim: Probe{Name: "p"}.Claim}
+	with := func(active bool, printed string) job.Result {
+		return job.Result{
+			Status: job.Succeeded, Stdout: printed,
+			Provenance: job.Provenance{Controls: []job.Control{{Name: "output_inodes", Active: active}, {Name: "seccomp"}}},
+		}
+	}
+	require.Equal(t, Absent, first(probe.judge(with(false, "ESCAPED:p 65\n"), token)))
+	require.Equal(t, Escaped, first(probe.judge(with(true, "ESCAPED:p 65\n"), token)))
+	require.Equal(t, Escaped, first(probe.judge(with(false, "ESCAPED:p "+token+"\n"), token)))
+	probe.control = ""
+	require.Equal(t, Escaped, first(probe.judge(with(false, "ESCAPED:p 65\n"), token)))
+}
+
 func first(verdict Verdict, _ string) Verdict { return verdict }
 
 func TestOnlyAWholeReportIsContained(t *testing.T) {
-	good := Report{Outcomes: []Outcome{{Verdict: Held}, {Verdict: Killed}, {Verdict: Ended}, {Verdict: Rejected}}, Canaries: []Canary{{Intact: true}}}
+	good := Report{Outcomes: []Outcome{{Verdict: Held}, {Verdict: Killed}, {Verdict: Ended}, {Verdict: Rejected}, {Verdict: Absent}}, Canaries: []Canary{{Intact: true}}}
 	require.True(t, good.Contained())
 	require.False(t, Report{}.Contained(), "nothing was tried")
 	for _, bad := range []Verdict{Escaped, Defective, ""} {

@@ -41,6 +41,8 @@ type Probe struct {
 	// LockOnly says that nothing holds it but what the guard does last before user
 	// code: PR_SET_DUMPABLE 0 and the second, narrower filter.
 	LockOnly bool
+	// Control is the one that alone holds it, or "" for more than one.
+	Control string
 	// Processor is the only one that has what the probe tries, as uname(2) calls it;
 	// "" for every one.
 	Processor string

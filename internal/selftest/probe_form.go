@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"hotcell/internal/container"
 	"hotcell/internal/job"
 	"hotcell/internal/selftest/header"
 )
@@ -32,6 +33,7 @@ func parseProbe(file, text string) (Probe, error) {
 		header.Field{Name: "Ends", Set: probe.setEnds},
 		header.Flag("Runs", "2", func() { probe.Runs = 2 }),
 		header.Field{Name: "Held by", Set: probe.setHolder},
+		header.Field{Name: "Control", Set: probe.setControl},
 		header.Field{Name: "Processor", Set: probe.setProcessor},
 		header.Field{Name: "Unproven", Set: func(reason string) error { probe.Unproven = reason; return nil }},
 	)
@@ -75,6 +77,14 @@ func (p *Probe) setHolder(value string) error {
 	p.SeccompOnly, p.LockOnly = value == "seccomp alone", value == "the lock alone"
 	if !p.SeccompOnly && !p.LockOnly {
 		return errors.New("write seccomp alone or the lock alone, or leave the line out")
+	}
+	return nil
+}
+
+func (p *Probe) setControl(value string) error {
+	p.Control = value
+	if !slices.Contains(container.Controls(), value) {
+		return fmt.Errorf("write one of %v, or leave the line out", container.Controls())
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestLoadProbesRefuses(t *testing.T) {
 	replaced := func(old, replacement string) string { return strings.Replace(wholeProbe, old, replacement, 1) }
 	for _, test := range []struct{ name, source, fault string }{
 		{"no doc string", "import os\n", "try_it.py:1: does not begin with a doc string"},
-		{"an unknown field", replaced("Runs: 2", "Walks: 2"), `try_it.py:6: unknown field "Walks": known are Threats, Contract, Ends, Runs, Held by, Processor, Unproven`},
+		{"an unknown field", replaced("Runs: 2", "Walks: 2"), `try_it.py:6: unknown field "Walks": known are Threats, Contract, Ends, Runs, Held by, Control, Processor, Unproven`},
 		{"an odd threat", replaced("E11", "E-11"), `try_it.py:3: Threats is "E-11 CVE-2022-0492": write ids`},
 		{"no Threats line", replaced("Threats: E11 CVE-2022-0492\n", ""), "try_it.py:1: the doc string lacks the line Threats"},
 		{"no Contract line", replaced("Contract: integrity\n", ""), "try_it.py:1: the doc string lacks the line Contract"},

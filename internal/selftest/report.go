@@ -41,13 +41,14 @@ const (
 	Killed    Verdict = "killed"    // by seccomp
 	Ended     Verdict = "ended"     // by a limit, as the attack says that it may be
 	Rejected  Verdict = "rejected"  // by the guard, before it ran or while it ran
+	Absent    Verdict = "absent"    // it got what one control alone holds, which this host lacks, as the policy allows
 	Escaped   Verdict = "escaped"   // something got out
 	Defective Verdict = "defective" // none of these: the attack itself proves nothing
 )
 
 // Good reports whether the verdict shows that containment held.
 func (v Verdict) Good() bool {
-	return slices.Contains([]Verdict{Held, Killed, Ended, Rejected}, v)
+	return slices.Contains([]Verdict{Held, Killed, Ended, Rejected, Absent}, v)
 }
 
 // Outcome is one attack in one mode.
