@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -18,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hotcell/internal/container"
-	"hotcell/internal/container/docker"
+	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/doctor"
 	"hotcell/internal/image"
 	"hotcell/internal/policy"
@@ -31,6 +30,9 @@ of what the runner relies on, with their known flaws; and what to do about each.
 A version is compared with the upstream release of that number. A distribution may
 have backported a fix without changing the number. The report says so for such a
 version; the distribution's security tracker is authoritative.
+
+With --engine kubernetes, a sandbox that runs nothing is made on each node of the cluster,
+or on the --node that is named, and what it had there is shown.
 
 With --policy, also show whether that policy can run here: the host must have every
 control that the policy does not call optional.
@@ -51,23 +53,37 @@ type policyFit struct {
 	Lacks map[string][]string `json:"lacks"` // the others, with the controls that they lack
 }
 
+// doctorFlags is what the user gave `runner doctor`.
+type doctorFlags struct{ policy, runtime, engine, node string }
+
 func (a *app) doctorCommand() *cobra.Command {
-	var name, ociRuntime string
+	var flags doctorFlags
 	command := &cobra.Command{
-		Use:   "doctor [--policy NAME]",
+		Use:   "doctor [--policy NAME] [--engine NAME]",
 		Short: "Show what this host can enforce, and what to do about the rest",
 		Long:  doctorHelp,
 		Example: `  runner doctor
-  runner doctor --policy study-analysis --json`,
+  runner doctor --policy study-analysis --json
+  runner doctor --engine kubernetes --node worker-1`,
 		Args: arguments(0, 0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), name, ociRuntime) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, flags) },
 	}
-	a.addPolicy(command, &name, "", "also show whether this policy, by `name`, can run here")
-	addRuntime(command, &ociRuntime)
+	a.addPolicy(command, &flags.policy, "", "also show whether this policy, by `name`, can run here")
+	addRuntime(command, &flags.runtime)
+	command.Flags().StringVar(&flags.engine, "engine", "", "`name` of an engine: kubernetes, for the nodes of a cluster instead of this host")
+	complete(command, "engine", fixed(kubernetes.Name))
+	command.Flags().StringVar(&flags.node, "node", "", "`name` of the one node to look at, with --engine kubernetes")
 	return command
 }
 
-func (a *app) doctor(ctx context.Context, name, ociRuntime string) (err error) {
+func (a *app) doctor(cmd *cobra.Command, flags doctorFlags) (err error) {
+	ctx, name := cmd.Context(), flags.policy
+	faults := &flagFaults{command: cmd}
+	faults.refuse("engine", flags.engine != kubernetes.Name, kubernetes.Name+": what this host has is shown without it")
+	faults.refuse("node", flags.node == "" || flags.engine != kubernetes.Name, "the name of a node, and goes with --engine kubernetes")
+	if err := faults.usage(); err != nil {
+		return err
+	}
 	leave, err := a.withoutState()
 	if err != nil {
 		return err
@@ -81,15 +97,7 @@ func (a *app) doctor(ctx context.Context, name, ociRuntime string) (err error) {
 		}
 		chosen = &found
 	}
-	settings, err := doctor.Settings(os.DirFS("/"))
-	if err != nil {
-		return err
-	}
-	host, why := docker.DefaultHost()
-	settings = append(settings, doctor.Setting{Name: "docker daemon", Value: fmt.Sprintf("%s (%s)", host, why)})
-	settings = append(append(settings, placeSettings(ctx)...), a.imageSettings(ctx)...)
-	settings = append(settings, a.spaceSettings()...)
-	probed, err := a.probeEngines(ctx, ociRuntime)
+	settings, probed, err := a.examined(ctx, chosen, flags)
 	if err != nil {
 		return err
 	}
@@ -316,6 +324,9 @@ func backport(finding doctor.Finding) string {
 }
 
 func printSettings(w io.Writer, settings []doctor.Setting) error {
+	if len(settings) == 0 { // of a cluster's nodes
+		return nil
+	}
 	fmt.Fprintln(w, "settings of the host")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, setting := range settings {

@@ -119,10 +119,24 @@ func remedy(host container.Host, control string) string {
 	switch {
 	case host.Engine == "docker":
 		given = dockerRemedies[control]
+	case host.Engine == "kubernetes":
+		given = clusterRemedies[control]
 	case strings.HasPrefix(host.Runtime, "runsc "):
 		given = sentryRemedies[control]
 	}
 	return cmp.Or(given, remedies[control])
+}
+
+// clusterRemedies are for what a cluster's administrator decides, or Kubernetes.
+var clusterRemedies = map[string]string{
+	container.ControlNamespaces:      "give the policy a seccomp profile that allows no socket, as the built-in ones do",
+	container.ControlUserNamespace:   "use nodes with Linux 6.3, containerd 2 and runc 1.2 or later, and no host_users in the engine's settings",
+	container.ControlCgroupNamespace: "use nodes with cgroup v2",
+	container.ControlPIDs:            "give pods a user namespace: see user_namespace",
+	container.ControlSwapOff:         "use nodes without swap, or with cgroup v2 and the kubelet's NoSwap",
+	container.ControlOutputInodes:    "use the oci or docker engine where a policy needs it: volumes of Kubernetes have no such cap",
+	container.ControlMountOptions:    "use the oci or docker engine where a policy needs it: Kubernetes 1.37 has no stable field for mount options",
+	container.ControlAppArmor:        "use the oci engine where a policy requires it",
 }
 
 // sentryRemedies are for what gVisor's kernel has on no host.
@@ -162,8 +176,8 @@ var remedies = map[string]string{
 	container.ControlPIDs:            "enable the pids controller (CONFIG_CGROUP_PIDS)",
 	container.ControlCPU:             "enable CPU bandwidth control (CONFIG_CFS_BANDWIDTH)",
 	container.ControlOutputQuota:     "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
-	container.ControlOutputInodes:    "use the oci or docker engine: volumes of Kubernetes have no such cap",
-	container.ControlMountOptions:    "use the oci or docker engine: Kubernetes 1.37 has no stable field for mount options",
+	container.ControlOutputInodes:    "give the state directory a file system on which tmpfs can be mounted with size and nr_inodes",
+	container.ControlMountOptions:    "use a runtime that mounts with nosuid, nodev and noexec",
 	container.ControlOOMCount:        "run Linux 4.13 or later with the memory controller",
 	container.ControlCPUClock:        "enable the cpuacct controller (v1) or cpu.stat (v2)",
 	container.ControlAppArmor:        "install apparmor on a kernel that has it (boot with apparmor=1; add it to lsm= where the command line has that); hosts with SELinux do without it",

@@ -12,6 +12,7 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/discovery"
 
 	"hotcell/internal/container"
@@ -148,6 +149,27 @@ func denied(policies []networkingv1.NetworkPolicy) error {
 		return errors.New("the namespace has no NetworkPolicy that denies all pods all traffic: kubectl apply -k deploy/")
 	}
 	return nil
+}
+
+// Nodes returns the names of those that sandboxes may be on by the settings' labels, and that
+// take pods.
+func (e *Engine) Nodes(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	found, err := e.api.core.Nodes().List(ctx, metav1.ListOptions{LabelSelector: labels.SelectorFromSet(e.settings.NodeSelector).String()})
+	if err != nil {
+		return nil, called("list nodes", err)
+	}
+	var names []string
+	for _, node := range found.Items {
+		if !node.Spec.Unschedulable {
+			names = append(names, node.Name)
+		}
+	}
+	if names == nil {
+		return nil, fmt.Errorf("the cluster has no node with the labels %v that takes pods", e.settings.NodeSelector)
+	}
+	return names, nil
 }
 
 // describe tells of the node that a pod runs on. Who may not look at nodes learns less.
