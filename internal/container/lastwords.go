@@ -2,6 +2,7 @@ package container
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 )
@@ -39,4 +40,28 @@ func (w *LastWords) Explain(err error) error {
 		return fmt.Errorf("%w: it printed %.400q", err, words)
 	}
 	return err
+}
+
+// Kept has the end of what a guard prints while it prepares, and hands on what comes later.
+type Kept struct {
+	LastWords
+	mu sync.Mutex
+	to io.Writer // nil before the run
+}
+
+// Write implements io.Writer.
+func (k *Kept) Write(content []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.to != nil {
+		return k.to.Write(content)
+	}
+	return k.LastWords.Write(content)
+}
+
+// HandOver has what comes from now on go to a run's owner.
+func (k *Kept) HandOver(to io.Writer) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.to = to
 }

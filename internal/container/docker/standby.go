@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"hotcell/internal/container"
@@ -24,7 +23,7 @@ type standby struct {
 
 	stdout *io.PipeReader // what the guard writes, and nobody has read yet
 	into   *io.PipeWriter
-	stderr kept
+	stderr container.Kept
 }
 
 var _ container.PreparedSandbox = (*standby)(nil)
@@ -184,7 +183,7 @@ func (p *standby) run(ctx context.Context, streams container.Streams) (container
 // handOver has all that comes from now on go to the run's owner.
 func (p *standby) handOver(streams container.Streams) {
 	attachment := p.current.attachment
-	p.stderr.handOver(attachment.reporting(streams.Stderr))
+	p.stderr.HandOver(attachment.reporting(streams.Stderr))
 	relayed := make(chan struct{})
 	p.current.relayed = relayed
 	go func() {
@@ -212,27 +211,4 @@ func (p *standby) Destroy(ctx context.Context) error {
 		}
 		return p.engine.remove(ctx, p.id, p.dir)
 	})
-}
-
-// kept has the end of what a guard prints while it prepares, and hands on what comes later.
-type kept struct {
-	container.LastWords
-	mu sync.Mutex
-	to io.Writer // nil before the run
-}
-
-// Write implements io.Writer.
-func (k *kept) Write(content []byte) (int, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.to != nil {
-		return k.to.Write(content)
-	}
-	return k.LastWords.Write(content)
-}
-
-func (k *kept) handOver(to io.Writer) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.to = to
 }

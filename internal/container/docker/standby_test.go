@@ -337,11 +337,11 @@ func TestSweepRemovesIdleSandboxesOfAProcessThatWasKilled(t *testing.T) {
 }
 
 func TestWhatAGuardPrintsInItsRunIsHandedOn(t *testing.T) {
-	var one kept
+	var one container.Kept
 	_, err := one.Write([]byte("before"))
 	require.NoError(t, err)
 	var later bytes.Buffer
-	one.handOver(&later)
+	one.HandOver(&later)
 	_, err = one.Write([]byte("later"))
 	require.NoError(t, err)
 	require.Equal(t, "later", later.String())

@@ -117,11 +117,13 @@ func (e *Engine) leave() {
 // Create implements container.Engine. The pod runs afterwards, has been looked at, and waits.
 func (e *Engine) Create(ctx context.Context, id container.ID, spec container.Spec) (container.Sandbox, error) {
 	return e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
-		return e.create(ctx, life, spec)
+		return e.create(ctx, &sandbox{engine: e, life: life, id: life.ID(), spec: spec})
 	})
 }
 
-func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec container.Spec) (_ *sandbox, err error) {
+// create makes all that a sandbox has. On error nothing of it is left.
+func (e *Engine) create(ctx context.Context, made *sandbox) (_ *sandbox, err error) {
+	spec := made.spec
 	host, err := e.probe(ctx, spec.Runtime)
 	if err == nil {
 		err = host.Admit(spec.Optional)
@@ -129,11 +131,10 @@ func (e *Engine) create(ctx context.Context, life *container.Lifecycle, spec con
 	if err != nil {
 		return nil, err
 	}
-	at, err := e.place(ctx, life.ID(), spec)
+	at, err := e.place(ctx, made.id, spec)
 	if err != nil {
 		return nil, err
 	}
-	made := &sandbox{engine: e, life: life, id: life.ID(), spec: spec}
 	made.staging, err = durable.NewDraft(filepath.Join(e.stateDir, made.id.String()))
 	if err != nil {
 		return nil, fmt.Errorf("make sandbox directory: %w", err)

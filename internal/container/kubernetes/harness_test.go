@@ -205,10 +205,30 @@ func (h harness) leftovers(id container.ID) ([]string, error) {
 	return left, nil
 }
 
-func TestBehaviour(t *testing.T) {
-	h := newHarness(t)
+func TestBehaviour(t *testing.T) { containertest.Run(t, newHarness(t).behaviours()) }
+
+// TestBehaviourOfSandboxesInAdvance runs the suite in pods whose guard was started, and has
+// prepared, before there was a run.
+func TestBehaviourOfSandboxesInAdvance(t *testing.T) {
+	suite := newHarness(t).behaviours()
+	cold := suite.New
+	suite.New = func(t *testing.T) container.Engine { return containertest.InAdvance{Warmer: cold(t).(*Engine)} }
+	suite.Command = func(b containertest.Behaviour) []string {
+		return containertest.PreparedCommand(containertest.PythonCommand(b))
+	}
+	suite.LeftOut["lifecycle/a sandbox is idle until it runs"] = "its guard is there, and waits"
+	for _, limit := range []string{
+		"what a request tightened is enforced", "memory that a request tightened is enforced",
+		"a share of processors that a request tightened is enforced", "what a request tightened does not show",
+	} {
+		suite.LeftOut["limits/"+limit] = "a pod's limits are set when it is made: such a request gets one of its own"
+	}
+	containertest.Run(t, suite)
+}
+
+func (h harness) behaviours() containertest.Harness {
 	const noFreezer, noCap = "Kubernetes freezes no container", "a volume has no cap of inodes"
-	containertest.Run(t, containertest.Harness{
+	return containertest.Harness{
 		New:           func(t *testing.T) container.Engine { return h.engine(t) },
 		Spec:          func(*testing.T) container.Spec { spec := h.spec(); spec.Bundle = testBundle; return spec },
 		Bundle:        containertest.BundleFile{Path: container.BundleDir + "/bundle.json", Content: testManifest},
@@ -232,7 +252,7 @@ func TestBehaviour(t *testing.T) {
 			"hold/a sandbox that was held goes on":         noFreezer,
 			"hold/a held sandbox is killed":                noFreezer,
 		},
-	})
+	}
 }
 
 // streamsOf are those of an exec that is told nothing.

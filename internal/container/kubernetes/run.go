@@ -29,14 +29,16 @@ const (
 	clockSlack = 30 * time.Second
 )
 
-// running is one Run.
+// running is what exec has started in a sandbox, to its end.
 type running struct {
 	*sandbox
-	ended  chan status   // one, of what exec started
-	failed chan struct{} // closed when a stream has failed
-	fail   func()
-	killed bool  // by us, while it ran
-	fault  error // ours: it wins over the Exit
+	abandon context.CancelFunc // exec's connection, whatever becomes of it
+	exited  chan struct{}      // closed when what exec started has ended
+	status  status             // how, once it has
+	failed  chan struct{}      // closed when a stream has failed
+	fail    func()
+	killed  bool  // by us, while it ran
+	fault   error // ours: it wins over the Exit
 
 	mu    sync.Mutex
 	stdin error // of its Read
@@ -58,21 +60,66 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	// What follows has bounds of its own: a sandbox whose time is up must still be ended and
 	// counted.
 	calls := context.WithoutCancel(ctx)
-	command, abandon := context.WithCancel(calls)
-	defer abandon()
-	failed := make(chan struct{})
-	x := &running{sandbox: s, ended: make(chan status, 1), failed: failed, fail: sync.OnceFunc(func() { close(failed) })}
+	x := s.newRunning()
 	if ctx.Err() != nil {
 		x.kill()
-		x.ended <- status{code: killedCode}
+		x.end(status{code: killedCode})
 	} else {
-		if err := s.keeper.begin(calls, s.spec.Limits.CPUTime, s.spec.Limits.WallClock+clockSlack); err != nil {
-			return container.Exit{}, x.explain(calls, err)
+		if err := x.begin(calls); err != nil {
+			return container.Exit{}, err
 		}
-		s.life.Holdable()
-		x.enter(command, streams)
+		x.enter(calls, remotecommand.StreamOptions{
+			Stdin:  &reading{x, streams.Stdin},
+			Stdout: &writing{to: streams.Stdout, fail: x.fail}, Stderr: &writing{to: streams.Stderr, fail: x.fail},
+		})
 	}
-	ended := x.supervise(ctx, abandon)
+	return x.conclude(ctx, started)
+}
+
+func (s *sandbox) newRunning() *running {
+	failed := make(chan struct{})
+	return &running{
+		sandbox: s, exited: make(chan struct{}), failed: failed, fail: sync.OnceFunc(func() { close(failed) }), abandon: func() {},
+	}
+}
+
+// begin starts the clocks.
+func (x *running) begin(ctx context.Context) error {
+	if err := x.keeper.begin(ctx, x.spec.Limits.CPUTime, x.spec.Limits.WallClock+clockSlack); err != nil {
+		return x.explain(ctx, err)
+	}
+	x.life.Holdable()
+	return nil
+}
+
+// enter starts what the sandbox is for.
+func (x *running) enter(ctx context.Context, streams remotecommand.StreamOptions) {
+	command, err := x.command()
+	if err != nil {
+		x.end(status{err: err})
+		return
+	}
+	ctx, x.abandon = context.WithCancel(ctx)
+	go func() {
+		var code int
+		err := panics.Catch("running a sandbox's command", func() (err error) {
+			code, err = x.engine.exec(ctx, x.pod.name, sandboxContainer, command, streams)
+			return err
+		})
+		x.end(status{code, err})
+	}()
+}
+
+func (x *running) end(how status) {
+	x.status = how
+	close(x.exited)
+}
+
+// conclude waits for the end, brings it about where it has to, and tells of it.
+func (x *running) conclude(ctx context.Context, started time.Time) (container.Exit, error) {
+	defer x.abandon()
+	calls := context.WithoutCancel(ctx)
+	x.supervise(ctx)
 	wall := time.Since(started)
 	terminated, err := x.finish(calls)
 	if err := errors.Join(x.fault, x.readFault(), err); err != nil {
@@ -81,31 +128,13 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 	if err := x.foreign(calls, terminated); err != nil {
 		return container.Exit{}, err
 	}
-	return x.exit(ended, terminated, wall)
-}
-
-// enter starts what the sandbox is for.
-func (x *running) enter(ctx context.Context, streams container.Streams) {
-	command, err := x.command()
-	if err != nil {
-		x.ended <- status{err: err}
-		return
-	}
-	go func() {
-		var code int
-		err := panics.Catch("running a sandbox's command", func() (err error) {
-			code, err = x.engine.exec(ctx, x.pod.name, sandboxContainer, command, remotecommand.StreamOptions{
-				Stdin: &reading{x, streams.Stdin}, Stdout: &writing{to: streams.Stdout, fail: x.fail}, Stderr: &writing{to: streams.Stderr, fail: x.fail},
-			})
-			return err
-		})
-		x.ended <- status{code, err}
-	}()
+	return x.exit(x.status, terminated, wall)
 }
 
 // command is what exec is given.
 func (s *sandbox) command() ([]string, error) {
 	limits := s.spec.Enforced()
+	limits.CPUTime += s.preparing // its own clock counts from the run's beginning
 	asked := struct {
 		Command     []string         `json:"command"`
 		Environment []string         `json:"environment"`
@@ -172,13 +201,13 @@ func (w *writing) Write(chunk []byte) (int, error) {
 }
 
 // supervise returns when what exec started has ended. It is the one place that decides to kill.
-func (x *running) supervise(ctx context.Context, abandon func()) status {
+func (x *running) supervise(ctx context.Context) {
 	var overdue <-chan time.Time
 	done, failed, gone, over := ctx.Done(), (<-chan struct{})(x.failed), (<-chan struct{})(x.keeper.gone), (<-chan struct{})(x.keeper.over)
 	for {
 		select {
-		case ended := <-x.ended:
-			return ended
+		case <-x.exited:
+			return
 		case <-done:
 			done = nil
 			x.kill()
@@ -193,7 +222,7 @@ func (x *running) supervise(ctx context.Context, abandon func()) status {
 		case <-overdue:
 			overdue = nil
 			x.fault = errors.Join(x.fault, errNotEnded)
-			abandon()
+			x.abandon()
 		}
 		if overdue == nil && (x.killed || gone == nil) {
 			overdue = time.After(deathPatience)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/archive"
@@ -24,6 +25,8 @@ type sandbox struct {
 	keeper  *session // nil before the pod runs
 	host    container.Host
 	copied  bool // the output is in staging
+
+	preparing time.Duration // of CPU time, that its command may use before its run
 }
 
 var _ container.Sandbox = (*sandbox)(nil)
