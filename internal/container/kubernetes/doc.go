@@ -17,6 +17,9 @@
 // breaks, because the runner died or nobody can reach it, the keeper ends, with it a pipe, and
 // with that the first process of the sandbox: what exec started would outlive its client.
 //
+// Pods can be made in advance (container.Warmer): their guard is started, told to prepare, and
+// goes on with the same streams when there is a run. The clocks start with the run.
+//
 // # What is not as elsewhere
 //
 // The kernel's figures are told by the first process, which nothing else in the sandbox can

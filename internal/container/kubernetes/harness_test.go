@@ -205,11 +205,17 @@ func (h harness) leftovers(id container.ID) ([]string, error) {
 	return left, nil
 }
 
-func TestBehaviour(t *testing.T) { containertest.Run(t, newHarness(t).behaviours()) }
+// TestBehaviour waits for a kubelet most of the time, as the next one does: both go on at once,
+// after the tests that stop parts of the cluster.
+func TestBehaviour(t *testing.T) {
+	t.Parallel()
+	containertest.Run(t, newHarness(t).behaviours())
+}
 
 // TestBehaviourOfSandboxesInAdvance runs the suite in pods whose guard was started, and has
 // prepared, before there was a run.
 func TestBehaviourOfSandboxesInAdvance(t *testing.T) {
+	t.Parallel()
 	suite := newHarness(t).behaviours()
 	cold := suite.New
 	suite.New = func(t *testing.T) container.Engine { return containertest.InAdvance{Warmer: cold(t).(*Engine)} }
