@@ -9,6 +9,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -136,10 +137,14 @@ func (c *Cluster) ctr(t testing.TB, input io.Reader, arguments ...string) string
 }
 
 // PutSeccomp puts a profile where a pod on the node finds it by its name, such as
-// hotcell/<sha256>.json, and takes it away when the test ends.
+// hotcell/<sha256>.json. It stays until the cluster ends: another test may need the same one.
 func (c *Cluster) PutSeccomp(t testing.TB, name string, content []byte) {
 	t.Helper()
-	c.put(t, filepath.Join("seccomp", name), content)
+	path := filepath.Join(c.Dir, "seccomp", name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	draft := filepath.Join(c.Dir, "seccomp", rand.Text())
+	require.NoError(t, os.WriteFile(draft, content, 0o644))
+	require.NoError(t, os.Rename(draft, path)) // nobody reads half of it
 }
 
 // TrustRegistry has the node pull from the registry at a host, with its port, over TLS with

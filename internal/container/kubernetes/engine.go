@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -146,10 +147,12 @@ func (e *Engine) create(ctx context.Context, made *sandbox) (_ *sandbox, err err
 			err = errors.Join(err, made.Destroy(release))
 		}
 	}()
-	if err := e.submit(ctx, spec, at); err != nil {
+	job, err := e.submit(ctx, spec, at)
+	if err != nil {
 		return nil, err
 	}
-	if err := made.begin(ctx); err != nil {
+	made.of = owned{id: made.id, job: job.UID}
+	if err := made.begin(ctx, job.Spec.Template.Spec); err != nil {
 		return nil, err
 	}
 	return made, nil
@@ -183,14 +186,14 @@ func (e *Engine) place(ctx context.Context, id container.ID, spec container.Spec
 
 // submit makes the Job. A server that did not answer may have made it all the same: Destroy
 // looks.
-func (e *Engine) submit(ctx context.Context, spec container.Spec, at placement) error {
+func (e *Engine) submit(ctx context.Context, spec container.Spec, at placement) (*batchv1.Job, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	_, err := e.api.batch.Jobs(e.settings.Namespace).Create(ctx, newJob(spec, at), metav1.CreateOptions{})
+	made, err := e.api.batch.Jobs(e.settings.Namespace).Create(ctx, newJob(spec, at), metav1.CreateOptions{})
 	if apierrors.IsForbidden(err) {
-		return fmt.Errorf("the cluster refuses the Job: %w", err)
+		return nil, fmt.Errorf("the cluster refuses the Job: %w", err)
 	}
-	return called("make the Job", err)
+	return made, called("make the Job", err)
 }
 
 // remember keeps what was read back from a pod.

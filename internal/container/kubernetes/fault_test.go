@@ -10,11 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -341,7 +343,12 @@ func (h harness) expireLeases(t *testing.T, ours ...*Engine) {
 		}
 	}
 	require.Eventually(t, func() bool {
-		_, dead, err := ours[0].living(t.Context())
-		return err == nil && len(dead) > 0
+		now, err := ours[0].now(t.Context())
+		require.NoError(t, err)
+		found, err := leases.List(t.Context(), metav1.ListOptions{LabelSelector: labelRunner})
+		require.NoError(t, err)
+		return !slices.ContainsFunc(found.Items, func(lease coordinationv1.Lease) bool {
+			return !own[lease.Labels[labelRunner]] && now.Sub(renewed(&lease)) <= time.Second
+		})
 	}, cluster.Patience, 100*time.Millisecond)
 }

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"hotcell/internal/container"
@@ -24,15 +25,28 @@ const (
 	callTimeout = 30 * time.Second
 )
 
+// owned says whose a pod must be. Anybody who may make pods may give one a sandbox's label.
+type owned struct {
+	id  container.ID
+	job types.UID // of the Job that was made
+	pod types.UID // of its pod, once that has been compared; "" before
+}
+
+// has tells of one pod.
+func (o owned) has(pod *corev1.Pod) bool {
+	controller := metav1.GetControllerOf(pod)
+	return controller != nil && controller.UID == o.job && (o.pod == "" || pod.UID == o.pod)
+}
+
 // look is told of a sandbox's pod, nil where there is none, and says whether that is what was
 // waited for.
 type look func(ctx context.Context, pod *corev1.Pod) (done bool, err error)
 
 // follow has look told of a sandbox's pod until it is content, fails, or ctx ends. It goes on
 // while nobody answers: an API server is restarted, and what runs goes on without it.
-func (e *Engine) follow(ctx context.Context, id container.ID, look look) error {
+func (e *Engine) follow(ctx context.Context, of owned, look look) error {
 	for {
-		done, err := e.followOnce(ctx, id, look)
+		done, err := e.followOnce(ctx, of, look)
 		if done || err != nil && !isOutage(err) {
 			return err
 		}
@@ -89,15 +103,17 @@ func (e *Engine) pods(id container.ID) metav1.ListOptions {
 	return metav1.ListOptions{LabelSelector: labelSandbox + "=" + id.String()}
 }
 
-func (e *Engine) followOnce(ctx context.Context, id container.ID, look look) (bool, error) {
-	options := e.pods(id)
+func (e *Engine) followOnce(ctx context.Context, of owned, look look) (bool, error) {
+	options := e.pods(of.id)
 	found, err := e.api.core.Pods(e.settings.Namespace).List(ctx, options)
 	if err != nil {
 		return false, called("list pods", err)
 	}
 	var pod *corev1.Pod
-	if len(found.Items) > 0 {
-		pod = &found.Items[len(found.Items)-1]
+	for index := range found.Items {
+		if of.has(&found.Items[index]) {
+			pod = &found.Items[index]
+		}
 	}
 	if done, err := look(ctx, pod); done || err != nil {
 		return done, err
@@ -108,11 +124,11 @@ func (e *Engine) followOnce(ctx context.Context, id container.ID, look look) (bo
 		return false, called("watch pods", err)
 	}
 	defer news.Stop()
-	return listen(ctx, news, pod, look)
+	return of.listen(ctx, news, pod, look)
 }
 
 // listen returns without an error when the watch has ended: they all do, after a time.
-func listen(ctx context.Context, news watch.Interface, pod *corev1.Pod, look look) (bool, error) {
+func (o owned) listen(ctx context.Context, news watch.Interface, pod *corev1.Pod, look look) (bool, error) {
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
 	for {
@@ -127,6 +143,9 @@ func listen(ctx context.Context, news watch.Interface, pod *corev1.Pod, look loo
 			changed, known := event.Object.(*corev1.Pod)
 			if !known {
 				return false, nil
+			}
+			if !o.has(changed) {
+				continue
 			}
 			if pod = changed; event.Type == watch.Deleted {
 				pod = nil

@@ -3,7 +3,6 @@ package kubernetes
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -59,7 +58,8 @@ func (e *Engine) hold(ctx context.Context) (*holder, error) {
 	return e.holder, nil
 }
 
-// renew goes on whatever the API says: the next time it may answer.
+// renew goes on whatever the API says: the next time it may answer. A lease that is gone took
+// its sandboxes along, and is not made again under its name: the next sandbox makes another.
 func (e *Engine) renew(ctx context.Context, held *holder) {
 	defer close(held.done)
 	ticker := time.NewTicker(leaseRenewal)
@@ -69,28 +69,50 @@ func (e *Engine) renew(ctx context.Context, held *holder) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if _, err := e.stamp(ctx, held.runner); err != nil && ctx.Err() == nil {
-				e.log.Warn("the runner's lease could not be renewed", "error", err)
-			}
+		}
+		_, err := e.stamp(ctx, held)
+		if errors.Is(err, errLeaseGone) {
+			return
+		}
+		if err != nil && ctx.Err() == nil {
+			e.log.Warn("the runner's lease could not be renewed", "error", err)
 		}
 	}
 }
 
+// errLeaseGone is told of a lease that somebody has removed: another runner, when this one was
+// silent for too long.
+var errLeaseGone = errors.New("this runner's lease was removed, and with it its sandboxes")
+
 // stamp renews a lease, and returns the time by the API server's clock.
-func (e *Engine) stamp(ctx context.Context, runner string) (time.Time, error) {
+func (e *Engine) stamp(ctx context.Context, held *holder) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	leases := e.api.leases.Leases(e.settings.Namespace)
-	lease, err := leases.Get(ctx, leaseName(runner), metav1.GetOptions{})
-	if err != nil {
-		return time.Time{}, called("read the runner's lease", err)
+	lease, err := leases.Get(ctx, leaseName(held.runner), metav1.GetOptions{})
+	if err == nil && lease.UID == held.owner.UID {
+		lease.Spec.RenewTime = new(metav1.NowMicro())
+		lease, err = leases.Update(ctx, lease, metav1.UpdateOptions{})
 	}
-	lease.Spec.RenewTime = new(metav1.NowMicro())
-	lease, err = leases.Update(ctx, lease, metav1.UpdateOptions{})
-	if err != nil {
+	switch {
+	case apierrors.IsNotFound(err) || err == nil && lease.UID != held.owner.UID:
+		e.forsake(held)
+		return time.Time{}, errLeaseGone
+	case err != nil:
 		return time.Time{}, called("renew the runner's lease", err)
 	}
 	return renewed(lease), nil
+}
+
+// forsake has the next sandbox make another lease.
+func (e *Engine) forsake(held *holder) {
+	e.log.Warn("this runner's lease was removed, and with it what it had in the cluster: it makes another")
+	e.leasing.Lock()
+	defer e.leasing.Unlock()
+	if e.holder == held {
+		e.holder = nil
+		held.stop()
+	}
 }
 
 // renewed is when a lease was last changed, by the API server's clock. What its holder writes
@@ -118,48 +140,65 @@ func (e *Engine) release() error {
 	<-held.done
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
-	return e.dropLease(ctx, held.runner)
+	_, err := e.dropLease(ctx, leaseName(held.runner), metav1.Preconditions{UID: &held.owner.UID})
+	return err
 }
 
-func (e *Engine) dropLease(ctx context.Context, runner string) error {
-	err := e.api.leases.Leases(e.settings.Namespace).Delete(ctx, leaseName(runner), metav1.DeleteOptions{
-		PropagationPolicy: new(metav1.DeletePropagationBackground),
+// dropLease removes a lease as it was seen: who has renewed it since is alive.
+func (e *Engine) dropLease(ctx context.Context, name string, only metav1.Preconditions) (dropped bool, err error) {
+	err = e.api.leases.Leases(e.settings.Namespace).Delete(ctx, name, metav1.DeleteOptions{
+		PropagationPolicy: new(metav1.DeletePropagationBackground), Preconditions: &only,
 	})
-	if err != nil && !apierrors.IsNotFound(err) {
-		return called("remove a runner's lease", err)
+	switch {
+	case apierrors.IsConflict(err):
+		return false, nil
+	case err != nil && !apierrors.IsNotFound(err):
+		return false, called("remove a runner's lease", err)
 	}
-	return nil
+	return true, nil
 }
 
-// living returns the runners whose lease is in force, and those whose is not.
-func (e *Engine) living(ctx context.Context) (alive map[string]bool, dead []string, err error) {
-	held, err := e.hold(ctx)
+// living returns the runners whose lease is in force. Those of others are removed first: what
+// they had is anybody's then.
+func (e *Engine) living(ctx context.Context) (map[string]bool, error) {
+	now, err := e.now(ctx)
 	if err != nil {
-		return nil, nil, err
-	}
-	now, err := e.stamp(ctx, held.runner)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	found, err := e.api.leases.Leases(e.settings.Namespace).List(ctx, metav1.ListOptions{LabelSelector: labelRunner})
 	if err != nil {
-		return nil, nil, called("list the runners' leases", err)
+		return nil, called("list the runners' leases", err)
 	}
-	alive = map[string]bool{}
+	alive := map[string]bool{}
 	for index := range found.Items {
 		lease := &found.Items[index]
 		runner := lease.Labels[labelRunner]
 		if lease.Name != leaseName(runner) || lease.Spec.LeaseDurationSeconds == nil {
-			return nil, nil, fmt.Errorf("the lease %s is none of a runner's, but labelled as one: remove that", lease.Name)
+			e.log.Warn("a lease is labelled as a runner's, and is none", "lease", lease.Name)
+			continue
 		}
-		if now.Sub(renewed(lease)) <= time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second {
-			alive[runner] = true
-		} else {
-			dead = append(dead, runner)
+		dropped := false
+		if now.Sub(renewed(lease)) > time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second {
+			dropped, err = e.dropLease(ctx, lease.Name, metav1.Preconditions{UID: &lease.UID, ResourceVersion: &lease.ResourceVersion})
+			if err != nil {
+				return nil, err
+			}
+		}
+		alive[runner] = !dropped
+	}
+	return alive, nil
+}
+
+// now is the API server's clock, by a lease of ours that is in force from then on.
+func (e *Engine) now(ctx context.Context) (time.Time, error) {
+	for {
+		held, err := e.hold(ctx)
+		if err != nil {
+			return time.Time{}, err
+		}
+		at, err := e.stamp(ctx, held)
+		if !errors.Is(err, errLeaseGone) {
+			return at, err
 		}
 	}
-	if !alive[held.runner] {
-		return nil, nil, errors.New("this runner's own lease is gone")
-	}
-	return alive, dead, nil
 }

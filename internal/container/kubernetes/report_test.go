@@ -133,7 +133,10 @@ func TestTheFigureOfProcessesIsOfTheRunAlone(t *testing.T) {
 	x := &running{}
 	var exit container.Exit
 	exit.Signal = "SIGKILL"
-	x.count(&exit, ending{figures: figures{CPUNanos: 5e6, PIDsPeak: 3, OOMKills: 2, MemoryPeak: 7}, SetupNanos: 2e6, By: string(job.LimitCPUTime)})
+	require.NoError(t, x.count(&exit, ending{figures: figures{CPUNanos: 5e6, PIDsPeak: 3, OOMKills: 2, MemoryPeak: 7}, SetupNanos: 2e6, By: string(job.LimitCPUTime)}))
+	for _, unknown := range []ending{{figures: figures{OOMKills: -1}}, {figures: figures{CPUNanos: -1}}, {figures: figures{CPUNanos: 1}, SetupNanos: 2}} {
+		require.Error(t, x.count(&container.Exit{}, unknown))
+	}
 	require.Equal(t, container.Exit{
 		Signal: "SIGKILL", KilledByUs: true, Limit: job.LimitCPUTime, OOMKills: 2,
 		Usage: job.Usage{CPUMS: 3, PIDsPeak: 2, MemoryPeakBytes: 7},

@@ -206,7 +206,7 @@ func (x *running) finish(ctx context.Context) (*corev1.ContainerStateTerminated,
 		return nil, err
 	}
 	var found *corev1.ContainerStateTerminated
-	err := x.engine.follow(ctx, x.id, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+	err := x.engine.follow(ctx, x.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
 		if pod == nil {
 			return false, errPodGone
 		}
@@ -230,7 +230,7 @@ func (x *running) told(ctx context.Context) error {
 	const patience = 5 * time.Second
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errNotTold)
 	defer cancel()
-	err := x.engine.follow(ctx, x.id, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+	err := x.engine.follow(ctx, x.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
 		switch {
 		case pod == nil:
 			return false, errPodGone
@@ -249,12 +249,11 @@ func (x *running) told(ctx context.Context) error {
 
 var errNotTold = errors.New("the cluster tells of nothing that has ended the pod")
 
-// foreign asks who has ended a sandbox whose first process was told to, or had no time to say
-// anything: a cluster that removes a pod does that. Where it says nothing of the kind, it was the
-// script.
+// foreign asks who has ended a sandbox whose first process had no time to say anything: a
+// cluster that removes a pod does that. Where it says nothing of the kind, it was the kernel.
 func (x *running) foreign(ctx context.Context, terminated *corev1.ContainerStateTerminated) error {
 	last := x.keeper.last()
-	if terminated.Reason == oomKilled || last != nil && last.By != bySignal {
+	if terminated.Reason == oomKilled || last != nil {
 		return nil
 	}
 	return x.told(ctx)
@@ -297,7 +296,9 @@ func (x *running) exit(ended status, terminated *corev1.ContainerStateTerminated
 	}
 	exit.KilledByUs = x.killed && exit.Signal == "SIGKILL"
 	if last := x.keeper.last(); last != nil {
-		x.count(&exit, *last)
+		if err := x.count(&exit, *last); err != nil {
+			return container.Exit{}, err
+		}
 	}
 	if outOfMemory {
 		exit.OOMKills = max(exit.OOMKills, 1)
@@ -306,15 +307,19 @@ func (x *running) exit(ended status, terminated *corev1.ContainerStateTerminated
 }
 
 // count adds the kernel's figures.
-func (x *running) count(exit *container.Exit, last ending) {
-	exit.OOMKills = max(0, last.OOMKills)
-	exit.Usage.CPUMS = max(0, last.CPUNanos-last.SetupNanos) / int64(time.Millisecond)
+// What could be read before the run must be read at its end: what is not known is not zero.
+func (x *running) count(exit *container.Exit, last ending) error {
+	if last.OOMKills < 0 || last.CPUNanos < last.SetupNanos {
+		return fmt.Errorf("the sandbox's first process says that it was killed for memory %d times, and that it has used %d ns after %d", last.OOMKills, last.CPUNanos, last.SetupNanos)
+	}
+	exit.OOMKills = last.OOMKills
+	exit.Usage.CPUMS = (last.CPUNanos - last.SetupNanos) / int64(time.Millisecond)
 	exit.Usage.MemoryPeakBytes = last.MemoryPeak
 	if last.PIDsPeak > 0 {
 		exit.Usage.PIDsPeak = last.PIDsPeak - 1 // without the first process
 	}
 	if exit.Signal != "SIGKILL" {
-		return
+		return nil
 	}
 	switch last.By {
 	case string(job.LimitCPUTime):
@@ -322,4 +327,5 @@ func (x *running) count(exit *container.Exit, last ending) {
 	case string(job.LimitWallClock):
 		exit.KilledByUs = true
 	}
+	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"hotcell/internal/container"
 	"hotcell/internal/container/archive"
 	"hotcell/internal/durable"
@@ -21,6 +23,7 @@ type sandbox struct {
 	id      container.ID // life's
 	spec    container.Spec
 	staging *durable.Draft // a private directory of this host's; its lock says that this process lives
+	of      owned          // zero before the Job was made
 	pod     startedPod
 	keeper  *session // nil before the pod runs
 	host    container.Host
@@ -32,11 +35,12 @@ type sandbox struct {
 var _ container.Sandbox = (*sandbox)(nil)
 
 // begin waits for the pod and looks at what it has. Nothing of a run is sent before.
-func (s *sandbox) begin(ctx context.Context) error {
+func (s *sandbox) begin(ctx context.Context, asked corev1.PodSpec) error {
 	var err error
-	if s.pod, err = s.engine.start(ctx, s.id); err != nil {
+	if s.pod, err = s.engine.start(ctx, s.of, asked); err != nil {
 		return err
 	}
+	s.of.pod = s.pod.uid
 	var seen report
 	if s.keeper, seen, err = s.engine.converse(ctx, s.pod.name); err != nil {
 		return err
@@ -100,6 +104,10 @@ func (s *sandbox) Output(ctx context.Context) (*os.Root, error) {
 
 const stagedName = "output"
 
+// transferPatience bounds how long an output may take, of which there is no more than its
+// capacity: a gigabyte takes a minute through a busy API server.
+const transferPatience = 10 * time.Minute
+
 func (s *sandbox) staged() string { return path.Join(s.staging.Path(), stagedName) }
 
 // copy asks the keeper for all that there is. The sandbox has terminated, by the cluster's
@@ -116,12 +124,14 @@ func (s *sandbox) copy(ctx context.Context) error {
 		return fmt.Errorf("open staging directory: %w", err)
 	}
 	defer into.Close()
-	if err := s.keeper.say("read"); err != nil {
+	ctx, cancel := context.WithTimeoutCause(ctx, transferPatience, fmt.Errorf("it has not come within %s", transferPatience))
+	defer cancel()
+	capacity := archive.Capacity{Bytes: s.spec.Limits.OutputBytes, Files: s.spec.Limits.OutputFiles}
+	if err := s.keeper.say(fmt.Sprintf(`read {"bytes": %d, "files": %d}`, capacity.Bytes, capacity.Files)); err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = s.keeper.tar.CloseWithError(context.Cause(ctx)) }) // never fails
 	defer stop()
-	capacity := archive.Capacity{Bytes: s.spec.Limits.OutputBytes, Files: s.spec.Limits.OutputFiles}
 	if err := archive.Unpack(into, s.keeper.tar, path.Base(container.OutputDir), capacity); err != nil {
 		return err
 	}
@@ -134,7 +144,7 @@ func (s *sandbox) Destroy(ctx context.Context) error {
 		if s.keeper != nil {
 			s.keeper.close()
 		}
-		if err := s.engine.removeJob(ctx, s.id); err != nil {
+		if err := s.engine.removeJob(ctx, owned{id: s.id, job: s.of.job}); err != nil {
 			return err
 		}
 		return s.discard()

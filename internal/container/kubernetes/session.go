@@ -58,12 +58,9 @@ type figures struct {
 // ending is the last word of a sandbox's first process.
 type ending struct {
 	figures
-	By         string `json:"by"`       // what ended it: a clock, bySignal, the command's end, or "" for the keeper
+	By         string `json:"by"`       // what ended it: a clock, the command's end, or "" for the keeper
 	SetupNanos int64  `json:"setup_ns"` // used before the run
 }
-
-// bySignal is of an end that a kubelet has begun, or a script where its profile lets it.
-const bySignal = "signal"
 
 const (
 	maxWords = 2 << 20  // bytes; most is the list of mounts
@@ -284,12 +281,20 @@ func (s *session) ended(ctx context.Context, asked bool) error {
 	}
 }
 
-// finished reads the rest of the output's stream, which is no more than its end marks, and
-// returns whether all of it came. Who has stopped before, because there was too much, has
-// closed it.
+// maxRest is what the keeper sends behind the last thing that is unpacked: a tar stream's end,
+// or what stands for the rest of an output that is more than it may be.
+const maxRest = 1 << 20
+
+// finished reads the rest of the output's stream, and returns whether all of it came.
 func (s *session) finished(ctx context.Context) error {
-	if _, err := io.Copy(io.Discard, s.tar); err != nil && !errors.Is(err, io.ErrClosedPipe) {
-		return fmt.Errorf("read the output's end: %w", errors.Join(err, context.Cause(ctx)))
+	rest, err := io.CopyN(io.Discard, s.tar, maxRest+1)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case rest > maxRest:
+		return errors.New("the keeper has sent more than an output may hold")
+	case !errors.Is(err, io.EOF):
+		return fmt.Errorf("read the output's end: %w", err)
 	}
 	return s.say("done")
 }

@@ -10,9 +10,9 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"hotcell/internal/container"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // schedulePatience is how long a pod may wait for a node that has room, where no queue says
@@ -27,28 +27,29 @@ const startPatience = 15 * time.Minute
 // do not: the cluster's administrator's, the node's, or a lack of room.
 type starting struct {
 	engine    *Engine
-	id        container.ID
-	since     time.Time // when it was made
-	scheduled time.Time // zero before
-	told      string    // what it waits for
+	of        owned
+	asked     corev1.PodSpec // as the cluster has completed it
+	since     time.Time      // when it was made
+	scheduled time.Time      // zero before
+	told      string         // what it waits for
 	node      string
 }
 
 // startedPod is what is known of a pod whose containers run.
 type startedPod struct {
 	name, node string
-	uid        string
+	uid        types.UID
 }
 
 // start waits until both containers of a sandbox run.
-func (e *Engine) start(ctx context.Context, id container.ID) (startedPod, error) {
-	watching := &starting{engine: e, id: id, since: time.Now()}
+func (e *Engine) start(ctx context.Context, of owned, asked corev1.PodSpec) (startedPod, error) {
+	watching := &starting{engine: e, of: of, asked: asked, since: time.Now()}
 	var pod startedPod
-	err := e.follow(ctx, id, func(ctx context.Context, found *corev1.Pod) (bool, error) {
+	err := e.follow(ctx, of, func(ctx context.Context, found *corev1.Pod) (bool, error) {
 		if found == nil {
 			return false, watching.withoutPod(ctx)
 		}
-		pod = startedPod{name: found.Name, node: found.Spec.NodeName, uid: string(found.UID)}
+		pod = startedPod{name: found.Name, node: found.Spec.NodeName, uid: found.UID}
 		return watching.look(ctx, found)
 	})
 	if err != nil {
@@ -60,7 +61,7 @@ func (e *Engine) start(ctx context.Context, id container.ID) (startedPod, error)
 // withoutPod looks why a Job has no pod: it is suspended by a queue, or what admits pods
 // refuses it, which only an event tells.
 func (s *starting) withoutPod(ctx context.Context) error {
-	found, err := s.engine.api.batch.Jobs(s.engine.settings.Namespace).Get(ctx, jobName(s.id), metav1.GetOptions{})
+	found, err := s.engine.api.batch.Jobs(s.engine.settings.Namespace).Get(ctx, jobName(s.of.id), metav1.GetOptions{})
 	if err != nil {
 		return called("look at the Job", err)
 	}
@@ -90,7 +91,7 @@ func (s *starting) tell(what string, parts ...any) {
 		return
 	}
 	s.told = what
-	s.engine.log.Info("a sandbox waits in the cluster: "+what, append(parts, "sandbox", s.id.String())...)
+	s.engine.log.Info("a sandbox waits in the cluster: "+what, append(parts, "sandbox", s.of.id.String())...)
 }
 
 func (s *starting) look(ctx context.Context, pod *corev1.Pod) (bool, error) {
@@ -103,6 +104,9 @@ func (s *starting) look(ctx context.Context, pod *corev1.Pod) (bool, error) {
 	case s.node == "":
 		return false, s.unscheduled(pod)
 	}
+	if err := same(s.asked, pod.Spec); err != nil {
+		return false, fmt.Errorf("pod %s: %w", pod.Name, err)
+	}
 	if s.scheduled.IsZero() {
 		s.scheduled = time.Now()
 	}
@@ -112,6 +116,33 @@ func (s *starting) look(ctx context.Context, pod *corev1.Pod) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// same compares a pod with what was asked for, part by part: whoever may make pods may say that
+// one is the Job's, and what changes pods on their way in may add to them.
+func same(asked, found corev1.PodSpec) error {
+	var differ []string
+	for part, both := range map[string][2]any{
+		"containers": {asked.Containers, found.Containers}, "initContainers": {asked.InitContainers, found.InitContainers},
+		"ephemeralContainers": {asked.EphemeralContainers, found.EphemeralContainers}, "volumes": {asked.Volumes, found.Volumes},
+		"securityContext": {asked.SecurityContext, found.SecurityContext}, "hostUsers": {asked.HostUsers, found.HostUsers},
+		"hostNetwork": {asked.HostNetwork, found.HostNetwork}, "hostPID": {asked.HostPID, found.HostPID}, "hostIPC": {asked.HostIPC, found.HostIPC},
+		"shareProcessNamespace": {asked.ShareProcessNamespace, found.ShareProcessNamespace},
+		"serviceAccountName":    {asked.ServiceAccountName, found.ServiceAccountName},
+		"automountToken":        {asked.AutomountServiceAccountToken, found.AutomountServiceAccountToken},
+		"runtimeClassName":      {asked.RuntimeClassName, found.RuntimeClassName},
+		"dnsPolicy":             {asked.DNSPolicy, found.DNSPolicy}, "dnsConfig": {asked.DNSConfig, found.DNSConfig},
+		"hostAliases": {asked.HostAliases, found.HostAliases}, "restartPolicy": {asked.RestartPolicy, found.RestartPolicy},
+	} {
+		if !equality.Semantic.DeepEqual(both[0], both[1]) {
+			differ = append(differ, part)
+		}
+	}
+	if differ != nil {
+		slices.Sort(differ)
+		return fmt.Errorf("it is not what was asked for: %s: does somebody else make pods in the namespace, or something change them (a sidecar's injector)?", strings.Join(differ, ", "))
+	}
+	return nil
 }
 
 func (s *starting) unscheduled(pod *corev1.Pod) error {

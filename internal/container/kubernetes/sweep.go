@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"hotcell/internal/container"
 	"hotcell/internal/durable"
@@ -41,7 +42,7 @@ func (e *Engine) sweepHere(ctx context.Context) (int, error) {
 	defer state.Close()
 	return durable.Sweep(state, "", func(parent *os.Root, name string) error {
 		if id, err := container.ParseID(name); err == nil {
-			if err := e.removeJob(ctx, id); err != nil {
+			if err := e.removeJob(ctx, owned{id: id}); err != nil {
 				return err
 			}
 		}
@@ -56,7 +57,7 @@ func (e *Engine) sweepElsewhere(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, called("list Jobs", err)
 	}
-	alive, dead, err := e.living(ctx)
+	alive, err := e.living(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -67,41 +68,48 @@ func (e *Engine) sweepElsewhere(ctx context.Context) (int, error) {
 		if err != nil || alive[found.Labels[labelRunner]] || found.Name != jobName(id) {
 			continue
 		}
-		if err := e.removeJob(ctx, id); err != nil {
+		if err := e.removeJob(ctx, owned{id: id, job: found.UID}); err != nil {
 			faults = append(faults, err)
 			continue
 		}
 		removed++
 	}
-	if len(faults) == 0 {
-		for _, runner := range dead {
-			faults = append(faults, e.dropLease(ctx, runner))
-		}
-	}
 	return removed, errors.Join(faults...)
 }
 
-// removeJob removes a sandbox's Job and pod, and returns when the cluster has them no more:
-// then its node has killed what lived.
-func (e *Engine) removeJob(ctx context.Context, id container.ID) error {
-	err := e.api.batch.Jobs(e.settings.Namespace).Delete(ctx, jobName(id), metav1.DeleteOptions{
-		PropagationPolicy: new(metav1.DeletePropagationBackground),
-	})
-	if err != nil && !apierrors.IsNotFound(err) {
-		return called("remove the Job of sandbox "+id.String(), err)
+// removeJob removes a sandbox's Job and its pod, and nobody else's of that name, and returns when
+// the cluster has them no more: then its node has killed what lived. The Job's UID is looked up
+// where its owner does not know it; what a Job that is gone had is the cluster's to remove.
+func (e *Engine) removeJob(ctx context.Context, of owned) error {
+	jobs := e.api.batch.Jobs(e.settings.Namespace)
+	if of.job == "" {
+		found, err := jobs.Get(ctx, jobName(of.id), metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return called("look for the Job of sandbox "+of.id.String(), err)
+		}
+		of.job = found.UID
 	}
-	asked := ""
-	return e.follow(ctx, id, func(ctx context.Context, pod *corev1.Pod) (bool, error) {
+	err := jobs.Delete(ctx, jobName(of.id), metav1.DeleteOptions{
+		PropagationPolicy: new(metav1.DeletePropagationBackground), Preconditions: &metav1.Preconditions{UID: &of.job},
+	})
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) { // or another of that name
+		return called("remove the Job of sandbox "+of.id.String(), err)
+	}
+	asked := types.UID("")
+	return e.follow(ctx, of, func(ctx context.Context, pod *corev1.Pod) (bool, error) {
 		if pod == nil {
 			return true, nil
 		}
-		if pod.DeletionTimestamp != nil || asked == pod.Name {
+		if pod.DeletionTimestamp != nil || asked == pod.UID {
 			return false, nil
 		}
-		asked = pod.Name
-		err := e.api.core.Pods(e.settings.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{})
-		if err != nil && !apierrors.IsNotFound(err) {
-			return false, called("remove the pod of sandbox "+id.String(), err)
+		asked = pod.UID
+		err := e.api.core.Pods(e.settings.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &asked}})
+		if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+			return false, called("remove the pod of sandbox "+of.id.String(), err)
 		}
 		return false, nil
 	})

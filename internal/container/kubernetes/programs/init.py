@@ -4,7 +4,8 @@ It looks at what the sandbox has, before there is anything of a run in it, and t
 keeper; it watches the clocks while a run is under way; and it ends when the keeper lets go of
 the pipe, dies, or a clock has run out. Both pipes have lost their names by the time a script
 could look for them, and nothing in the sandbox opens what this process holds open: it is not
-dumpable. The profile of the sandbox lets it send no signal and wait for nobody.
+dumpable. What a script signals to it is dropped. The profile of the sandbox lets it send no
+signal and wait for nobody.
 """
 
 import ctypes
@@ -32,52 +33,53 @@ def read(path, most=65536):
         return None
 
 
-def number(path):
-    """Return the number that a control group's file holds, -1 for none."""
-    text = (read(path) or "").strip()
-    return int(text) if text.isdigit() else -1
-
-
-def field(path, name):
-    """Return one field of a control group's file of names and numbers, -1 for none."""
-    for line in (read(path) or "").splitlines():
-        key, _, value = line.partition(" ")
-        if key == name and value.strip().isdigit():
-            return int(value)
-    return -1
-
-
 def unified():
     return os.path.exists(CGROUP + "/cgroup.controllers")
 
 
-def cpu_ns():
-    """Return what the sandbox has used up of the processors."""
-    if unified():
-        used = field(CGROUP + "/cpu.stat", "usage_usec")
-        return used * 1000 if used >= 0 else -1
-    for controller in ("cpuacct", "cpu,cpuacct", "cpu"):
-        used = number(f"{CGROUP}/{controller}/cpuacct.usage")
-        if used >= 0:
-            return used
-    return -1
+class Figures:
+    """What the kernel counts for the sandbox. Its files are open from before there is a run."""
 
-
-def figures():
-    """Return what the kernel has counted for the sandbox so far."""
-    if unified():
-        return {
-            "cpu_ns": cpu_ns(),
-            "memory_peak": number(CGROUP + "/memory.peak"),
-            "pids_peak": number(CGROUP + "/pids.peak"),
-            "oom_kills": field(CGROUP + "/memory.events", "oom_kill"),
-        }
-    return {
-        "cpu_ns": cpu_ns(),
-        "memory_peak": number(CGROUP + "/memory/memory.max_usage_in_bytes"),
-        "pids_peak": -1,
-        "oom_kills": field(CGROUP + "/memory/memory.oom_control", "oom_kill"),
+    V2 = {
+        "cpu": "cpu.stat usage_usec",
+        "memory_peak": "memory.peak",
+        "pids_peak": "pids.peak",
+        "oom_kills": "memory.events oom_kill",
     }
+    V1 = {
+        "cpu": "cpuacct/cpuacct.usage",
+        "memory_peak": "memory/memory.max_usage_in_bytes",
+        "oom_kills": "memory/memory.oom_control oom_kill",
+    }
+
+    def __init__(self):
+        self.nanos = 1000 if unified() else 1  # in what CPU time is counted
+        self.files = {}
+        for name, place in (self.V2 if unified() else self.V1).items():
+            path, _, field = place.partition(" ")
+            try:
+                self.files[name] = os.open(f"{CGROUP}/{path}", os.O_RDONLY | os.O_CLOEXEC), field
+            except OSError:
+                continue  # this kernel does not count it
+
+    def read(self, name):
+        """Return one figure, -1 where nobody counts it."""
+        if name not in self.files:
+            return -1
+        file, field = self.files[name]
+        for line in os.pread(file, 65536, 0).decode().splitlines():
+            key, _, value = line.rpartition(" ")
+            if key == field and value.isdigit():
+                return int(value)
+        return -1
+
+    def cpu_ns(self):
+        used = self.read("cpu")
+        return used * self.nanos if used >= 0 else -1
+
+    def all(self):
+        others = {name: self.read(name) for name in ("memory_peak", "pids_peak", "oom_kills")}
+        return {"cpu_ns": self.cpu_ns(), **others}
 
 
 def limits():
@@ -120,7 +122,7 @@ def bundle():
         return ""
 
 
-def report(libc, termination):
+def report(libc, termination, figures):
     return {
         "status": read("/proc/self/status"),
         "uid_map": read("/proc/self/uid_map"),
@@ -128,7 +130,7 @@ def report(libc, termination):
         "cgroup": read("/proc/self/cgroup"),
         "unified": unified(),
         "limits": limits(),
-        "figures": figures(),
+        "figures": figures.all(),
         "interfaces": [line.partition(":")[0].strip() for line in (read("/proc/net/dev") or "").splitlines()[2:]],
         "kernel": os.uname().release,
         "meminfo": read("/proc/meminfo"),
@@ -138,14 +140,6 @@ def report(libc, termination):
         "token": os.path.lexists("/var/run/secrets") or os.path.lexists("/run/secrets"),
         "bundle": bundle(),
     }
-
-
-class Told(Exception):
-    """Somebody has told this process to end: a kubelet does before it kills."""
-
-
-def told(_number, _frame):
-    raise Told
 
 
 class Pipes:
@@ -209,14 +203,15 @@ class Command:
 class Clocks:
     """What a run may use, from its beginning."""
 
-    def __init__(self):
+    def __init__(self, figures):
+        self.figures = figures
         self.begun = False
         self.command = Command()
 
     def begin(self, words):
         self.cpu = words["cpu_ns"]
         self.deadline = time.monotonic() + words["wall_s"]
-        self.setup = cpu_ns()
+        self.setup = self.figures.cpu_ns()
         self.begun = True
 
     def over(self):
@@ -227,7 +222,7 @@ class Clocks:
             return "command"
         if time.monotonic() > self.deadline:
             return "wall_clock"
-        used = cpu_ns()
+        used = self.figures.cpu_ns()
         if used < 0 or used - self.setup >= self.cpu:
             return "cpu_time"
         return ""
@@ -255,21 +250,22 @@ def main():
     set_dumpable = 4
     if libc.prctl(set_dumpable, 0, 0, 0, 0) != 0:
         sys.exit("a sandbox whose first process can be read is none")
-    signal.signal(signal.SIGTERM, told)
+    # The kernel drops what nobody handles where this process is the first of its namespace: a
+    # script must not end it. A kubelet kills it, then.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     pipes = Pipes()
     # What a runtime keeps of these goes to the node's logs.
     null = os.open("/dev/null", os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    clocks = Clocks()
-    pipes.say({"report": report(libc, sys.argv[1])})
-    try:
-        by = watch(pipes, clocks)
-    except Told:
-        by = "signal"
+    figures = Figures()
+    clocks = Clocks(figures)
+    pipes.say({"report": report(libc, sys.argv[1], figures)})
+    by = watch(pipes, clocks)
     setup = clocks.setup if clocks.begun else 0
-    pipes.say({"end": {"by": by, "setup_ns": setup, **figures()}})
+    pipes.say({"end": {"by": by, "setup_ns": setup, **figures.all()}})
     os._exit(0)
 
 

@@ -9,6 +9,7 @@ sandbox has ended. When the runner goes, it goes, and with its pipe the sandbox.
 import hashlib
 import json
 import os
+import secrets
 import select
 import stat
 import struct
@@ -61,35 +62,57 @@ class Frames:
         send(b"E", json.dumps({"bytes": self.bytes, "sha256": self.sum.hexdigest()}).encode())
 
 
+class TooMuch(Exception):
+    """There is more than an output may hold."""
+
+
 class Archive:
     """Writes what is below a directory, whatever it is, and follows nothing.
 
-    Nobody changes it any more. Names are looked up from the directory above, which has no
-    limit of depth; what their owner may not read, the same user may make readable.
+    Nobody changes it any more. Names are looked up from the directory above; what their owner
+    may not read, the same user may make readable. What is more than the capacity is not read:
+    an entry that is larger than that stands for it, which no reader lets pass.
     """
 
-    def __init__(self, to):
+    PATH_BYTES = 4096
+
+    def __init__(self, to, capacity):
         self.tar = tarfile.open(fileobj=to, mode="w|", format=tarfile.PAX_FORMAT, bufsize=CHUNK)
         self.seen = {}
+        self.bytes, self.files = capacity["bytes"], capacity["files"] + 1  # and the top
+        self.most = self.bytes + 1
 
     def write(self, top):
+        try:
+            self.all(top)
+        except TooMuch:
+            info = tarfile.TarInfo(f"{os.path.basename(top)}/{secrets.token_hex(16)}")
+            info.size = self.most
+            self.tar.fileobj.write(info.tobuf(self.tar.format, self.tar.encoding, self.tar.errors))
+            self.tar.fileobj.close()
+        else:
+            self.tar.close()
+
+    def all(self, top):
         directory = os.open(top, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         self.add(os.path.basename(top), os.fstat(directory), None)
-        waiting = [(directory, os.path.basename(top), iter(sorted(os.listdir(directory))))]
+        waiting = [(directory, os.path.basename(top), os.scandir(directory))]
         while waiting:
-            directory, path, names = waiting[-1]
-            name = next(names, None)
-            if name is None:
+            directory, path, entries = waiting[-1]
+            entry = next(entries, None)
+            if entry is None:
+                entries.close()
                 os.close(directory)
                 waiting.pop()
                 continue
-            below = self.entry(directory, name, f"{path}/{name}")
+            below = self.entry(directory, entry.name, f"{path}/{entry.name}")
             if below is not None:
-                waiting.append((below, f"{path}/{name}", iter(sorted(os.listdir(below)))))
-        self.tar.close()
+                waiting.append((below, f"{path}/{entry.name}", os.scandir(below)))
 
     def entry(self, directory, name, path):
         """Write one entry, and return the directory that it opened, or None."""
+        if len(os.fsencode(path)) > self.PATH_BYTES:
+            raise TooMuch
         found = os.stat(name, dir_fd=directory, follow_symlinks=False)
         if stat.S_ISDIR(found.st_mode):
             self.add(path, found, None)
@@ -119,9 +142,14 @@ class Archive:
         info.mtime = int(found.st_mtime)
         info.linkname = target
         info.type = kind or self.kind(found.st_mode)
+        self.files -= 1
         if content is not None:
             info.size = found.st_size
+            self.bytes -= info.size
+        if self.files < 0 or self.bytes < 0:
+            raise TooMuch
         self.tar.addfile(info, content)
+        self.tar.members.clear()  # of those that were written, which it would keep
 
     @staticmethod
     def kind(mode):
@@ -181,16 +209,16 @@ class Keeper:
                 os.close(self.end)
                 self.end = None
             elif word == b"read":
-                self.read()
+                self.read(json.loads(rest))
             elif word == b"done":
                 return False
         return lines is not None
 
-    def read(self):
+    def read(self, capacity):
         if not self.over:
             sys.exit("the sandbox has not ended")
         frames = Frames()
-        Archive(frames).write(OUTPUT)
+        Archive(frames, capacity).write(OUTPUT)
         frames.end()
 
 
