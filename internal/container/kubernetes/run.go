@@ -227,7 +227,7 @@ func (x *running) explain(ctx context.Context, fault error) error {
 // told is what the cluster says of a pod that has not ended by itself, nil for nothing. Some of
 // it comes a moment after the end.
 func (x *running) told(ctx context.Context) error {
-	const patience = 5 * time.Second
+	const patience = 20 * time.Second // kubelets tell seconds later what they have done, on a busy node
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errNotTold)
 	defer cancel()
 	err := x.engine.follow(ctx, x.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
