@@ -2,7 +2,6 @@ package kubernetes
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -258,11 +257,10 @@ func (h harness) killed(t *testing.T, state string) (id container.ID) {
 	victim.Env = append(os.Environ(), victimNamespace+"="+h.namespace, victimState+"="+state, victimMarker+"="+marker)
 	output, err := victim.StdoutPipe()
 	require.NoError(t, err)
-	var stderr bytes.Buffer
-	victim.Stderr = &stderr
+	victim.Stderr = t.Output()
 	require.NoError(t, victim.Start())
 	line, err := bufio.NewReader(output).ReadString('\n')
-	require.NoError(t, err, stderr.String())
+	require.NoError(t, err)
 	require.Equal(t, "ready\n", line)
 	require.NoError(t, victim.Process.Kill())
 	_ = victim.Wait()
