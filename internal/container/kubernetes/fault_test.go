@@ -134,9 +134,12 @@ func (h harness) hang(t *testing.T, made *Engine) hanging {
 	}()
 	t.Cleanup(func() {
 		cancel()
-		release, end := container.ReleaseContext(context.Background())
-		defer end()
-		require.NoError(t, box.Destroy(release))
+		// As its owner does: a kubelet that lost its API server asks it again after half a minute.
+		require.Eventually(t, func() bool {
+			release, end := container.ReleaseContext(context.Background())
+			defer end()
+			return box.Destroy(release) == nil
+		}, 2*cluster.Patience, time.Second)
 		left, err := h.leftovers(running.made.id)
 		require.NoError(t, err)
 		require.Empty(t, left)
