@@ -90,9 +90,15 @@ func TestBuiltImageHoldsNoTools(t *testing.T) {
 	names, err := os.ReadDir(filepath.Join(dir, "usr/bin"))
 	require.NoError(t, err)
 	require.Len(t, names, 3, "python3, python3.13 and its copy, no shell and no package manager")
-	for _, absent := range []string{"usr/sbin", "usr/include", "usr/share/doc", "usr/share/man", "var/lib/dpkg", "etc/apt", "root", "home"} {
+	for _, absent := range []string{"usr/sbin", "usr/include", "usr/share/doc", "usr/share/man", "var/lib/dpkg", "etc/apt", "home"} {
 		require.NoDirExists(t, filepath.Join(dir, absent))
 	}
+	closed, err := os.Stat(filepath.Join(dir, "root"))
+	require.NoError(t, err)
+	require.Equal(t, fs.ModeDir|0o700, closed.Mode(), "where a kubelet mounts what nobody in a sandbox may write")
+	inside, err := os.ReadDir(filepath.Join(dir, "root"))
+	require.NoError(t, err)
+	require.Empty(t, inside)
 }
 
 // A process that runs what it cannot read is never dumpable: nobody of its uid looks

@@ -75,6 +75,7 @@ func TestBehaviourOfGVisor(t *testing.T) {
 			container.ControlCgroupNamespace: "TestGVisorGuestSeesNothingOfThisHost",
 			container.ControlNoCapabilities:  "TestGVisorGuestHasNoCapability",
 			container.ControlNoNewPrivs:      "TestGVisorGuestCannotGainPrivileges",
+			container.ControlMountOptions:    "TestVerificationOfGVisorFindsAMissingControl", // of what the gofer has mounted
 		},
 	})
 }
