@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,14 +19,19 @@ import (
 )
 
 // another is somebody else's registry, to which only the user of a docker configuration may write.
-func another(t *testing.T) (repository string, asked *[]string) {
+func another(t *testing.T) (repository string, asked func() []string) {
 	t.Helper()
-	asked = &[]string{}
 	var mu sync.Mutex
+	var all []string
+	asked = func() []string { // requests may still be under way
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(all)
+	}
 	inner := theirs.New(theirs.Logger(log.New(&lines{}, "", 0)))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
-		*asked = append(*asked, r.Method+" "+r.URL.Path)
+		all = append(all, r.Method+" "+r.URL.Path)
 		mu.Unlock()
 		if user, password, _ := r.BasicAuth(); user != "anna" || password != "secret" {
 			w.Header().Set("WWW-Authenticate", `Basic realm="theirs"`)
@@ -80,7 +86,7 @@ func TestADamagedBundleIsNotPushed(t *testing.T) {
 	s.damage(t, "large.txt", 0)
 	_, err = registry.Push(t.Context(), registry.Pushed{Repository: repository, Image: image, Transport: client(t).Transport})
 	require.ErrorIs(t, err, digest.ErrMismatch)
-	for _, one := range *asked {
+	for _, one := range asked() {
 		require.False(t, strings.HasPrefix(one, "PUT ") && strings.Contains(one, "/manifests/"), "nobody can pull it: %s", one)
 	}
 }
