@@ -39,13 +39,10 @@ type Images struct{ Store *image.Store }
 // Manifest implements Repository.
 func (s Images) Manifest(ctx context.Context, sum digest.Digest) (Part, error) {
 	found, err := s.find(ctx, sum)
-	if err == nil && found.Digest != sum {
-		err = ErrUnknown
-	}
 	if err != nil {
 		return Part{}, err
 	}
-	return document(types.OCIManifestSchema1, found.Manifest), nil
+	return manifest(sum, found.Digest, found.Manifest)
 }
 
 // Blob implements Repository.
@@ -82,19 +79,24 @@ func (s Images) find(ctx context.Context, sum digest.Digest) (*image.Carried, er
 	return found, err
 }
 
+// manifest is an image's, which has other parts by digests of their own.
+func manifest(asked, own digest.Digest, content []byte) (Part, error) {
+	if own != asked {
+		return Part{}, ErrUnknown
+	}
+	return document(types.OCIManifestSchema1, content), nil
+}
+
 // Bundles are a store's, as images.
 type Bundles struct{ Store *bundleimage.Store }
 
 // Manifest implements Repository.
 func (s Bundles) Manifest(ctx context.Context, sum digest.Digest) (Part, error) {
 	found, err := s.find(ctx, sum)
-	if err == nil && found.Digest != sum {
-		err = ErrUnknown
-	}
 	if err != nil {
 		return Part{}, err
 	}
-	return document(types.OCIManifestSchema1, found.Manifest), nil
+	return manifest(sum, found.Digest, found.Manifest)
 }
 
 // Blob implements Repository.

@@ -32,8 +32,7 @@ type report struct {
 	Bundle      string            `json:"bundle"`      // digest of the manifest, "" for none
 }
 
-// told are the controls of which a report tells, with what it says; asked is what a sandbox
-// was to have.
+// controls are all of them, with what the report says of each; asked is what a sandbox was to have.
 func (r report) controls(asked container.Spec, network string) []job.Control {
 	found := map[string]error{
 		container.ControlNamespaces:      r.namespaces(asked),
