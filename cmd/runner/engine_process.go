@@ -67,7 +67,7 @@ func (a *app) engineCommand() *cobra.Command {
 	}
 	addEngine(command, &flags.engine)
 	addRuntime(command, &flags.runtime)
-	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU, at most one for each GiB of memory)")
+	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU and one for each GiB of memory at most; in a cluster 32)")
 	command.Flags().IntVar(&flags.forks, "forks", 0, "`number` of sandboxes after which a template is replaced (default: 1000, which is the most)")
 	command.AddCommand(a.engineStatusCommand())
 	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"os/user"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/admission"
@@ -146,7 +144,7 @@ func (a *app) engineProcess(ctx context.Context, flags engineFlags) (*engineProc
 	if err != nil {
 		return nil, err
 	}
-	room, err := a.room(flags.maxRuns)
+	room, err := a.room(engine.Name(), flags.maxRuns)
 	if err != nil {
 		return nil, err
 	}
@@ -224,17 +222,13 @@ func templatesOf(warm *pool.Pool) ([]engineapi.Kind, int64) {
 	return told, warm.MaxMemory()
 }
 
-// shareOfTemplates is what part of the machine's memory templates may hold, with the tables
-// that they have loaded: a quarter. The rest is for runs.
-const shareOfTemplates = 4
-
 // pool keeps sandboxes ready where the engine can have some, and is nil elsewhere.
 func (a *app) pool(ctx context.Context, engine container.Engine, flags engineFlags) (*pool.Pool, error) {
 	warmer, able := engine.(container.Warmer)
 	if !able {
 		return nil, nil
 	}
-	memory, err := machineMemory()
+	memory, err := roomForTemplates(engine.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -251,30 +245,7 @@ func (a *app) pool(ctx context.Context, engine container.Engine, flags engineFla
 		}
 		ociRuntime, _, _ = strings.Cut(host.Runtime, " ")
 	}
-	return pool.New(pool.Options{Engine: warmer, Files: files, Runtime: ociRuntime, Forks: flags.forks, MemoryBytes: memory / shareOfTemplates, Logger: a.logger()})
-}
-
-// machineMemory is in bytes.
-func machineMemory() (int64, error) {
-	var machine unix.Sysinfo_t
-	if err := unix.Sysinfo(&machine); err != nil {
-		return 0, fmt.Errorf("look at the machine's memory: %w", err)
-	}
-	return int64(machine.Totalram) * int64(machine.Unit), nil
-}
-
-// room is how many runs this machine carries, or what the user says.
-func (a *app) room(maxRuns int) (admission.Options, error) {
-	memory, err := machineMemory()
-	if err != nil {
-		return admission.Options{}, err
-	}
-	room := admission.Default(runtime.GOMAXPROCS(0), memory)
-	if maxRuns > 0 {
-		room = admission.For(maxRuns)
-	}
-	a.logger().Debug("room for runs", "places", room.Places, "queue", room.Queue)
-	return room, nil
+	return pool.New(pool.Options{Engine: warmer, Files: files, Runtime: ociRuntime, Forks: flags.forks, MemoryBytes: memory, Logger: a.logger()})
 }
 
 // callers are the users of this host, by what the kernel says of them.

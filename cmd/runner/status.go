@@ -89,7 +89,11 @@ func showStatus(to io.Writer, status engineapi.Overview) error {
 	for _, one := range status.Templates {
 		held += one.MemoryBytes
 	}
-	fmt.Fprintf(to, "templates  %d, with %s of %s at most\n\n", len(status.Templates), policy.Size(held), policy.Size(status.TemplatesBytes))
+	bound := ""
+	if status.TemplatesBytes > 0 { // else they hold nothing of this machine's
+		bound = fmt.Sprintf(", with %s of %s at most", policy.Size(held), policy.Size(status.TemplatesBytes))
+	}
+	fmt.Fprintf(to, "templates  %d%s\n\n", len(status.Templates), bound)
 	return showTemplates(to, status.Templates)
 }
 
