@@ -52,7 +52,7 @@ type State string
 
 // The states of a run that has no status.
 const (
-	StateQueued  State = "queued"  // durable, and not begun
+	StateQueued  State = "queued"  // durable, and not begun: no engine has it, or it waits in a queue of the engine's (Run.Queue)
 	StateRunning State = "running" // an engine has it
 	StateError   State = "error"   // we failed, or the host did: nothing is claimed about the code. Run.Error says why
 )
@@ -66,11 +66,14 @@ type Run struct {
 	// Principal is whose it is: who has asked for it.
 	Principal string `json:"principal"`
 	// Position is how many runs go before it, while it is queued; 0 for the next one.
-	Position  *int      `json:"position,omitempty"`
+	Position *int `json:"position,omitempty"`
+	// Queue is where it waits while it is queued and an engine has it: a queue of the engine's
+	// cluster. No code of it has begun.
+	Queue     string    `json:"queue,omitzero"`
 	CreatedAt time.Time `json:"created_at"`
 	StartedAt time.Time `json:"started_at,omitzero"` // an engine took it
 	EndedAt   time.Time `json:"ended_at,omitzero"`
-	QueuedMS  int64     `json:"queued_ms"` // how long it waited, or has waited
+	QueuedMS  int64     `json:"queued_ms"` // how long it waited, or has waited, for an engine
 	// Attempt counts how often it was given to an engine. Only a run whose code had not begun is
 	// given again.
 	Attempt int        `json:"attempt"`
@@ -121,6 +124,7 @@ type Event struct {
 type StateEvent struct {
 	State    State  `json:"state"` // queued or running, or of a session SessionOpen: it takes steps now
 	Position *int   `json:"position,omitempty"`
+	Queue    string `json:"queue,omitzero"` // of the engine's cluster, where it waits
 	Phase    string `json:"phase,omitzero"` // while it runs: one of runner.Phase, or a tool call. Hostile only there
 }
 

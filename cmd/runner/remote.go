@@ -233,6 +233,8 @@ func (t *teller) state(event api.Event) error {
 	switch {
 	case state.Phase != "":
 		t.phase(runner.Phase(inLine(state.Phase)))
+	case state.Queue != "":
+		t.phase(runner.PhaseQueued(inLine(state.Queue)))
 	case state.State == api.StateQueued && state.Position != nil:
 		t.phase(runner.Phase(fmt.Sprintf("waiting for a place, %s before it", counted(*state.Position, "run"))))
 	case state.State == api.StateQueued:

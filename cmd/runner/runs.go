@@ -14,6 +14,7 @@ import (
 	"hotcell/api"
 	"hotcell/client"
 	"hotcell/internal/job"
+	"hotcell/internal/runner"
 )
 
 func (a *app) runsCommand() *cobra.Command {
@@ -135,6 +136,9 @@ func (a *app) listOfService(ctx context.Context, server serverFlags, filter clie
 func stateText(run api.Run) string {
 	if run.Status == api.StateQueued && run.Position != nil {
 		return fmt.Sprintf("queued (%d before it)", *run.Position)
+	}
+	if run.Queue != "" {
+		return string(runner.PhaseQueued(run.Queue))
 	}
 	return string(run.Status)
 }

@@ -208,6 +208,17 @@ func TestWhatIsMissingOfAStreamIsTakenFromTheResult(t *testing.T) {
 	}
 }
 
+// TestARunInAQueueOfTheClusterIsToldAsThat, and not as one that runs.
+func TestARunInAQueueOfTheClusterIsToldAsThat(t *testing.T) {
+	var phases []runner.Phase
+	told := &teller{events: runner.Events{Phase: func(phase runner.Phase) { phases = append(phases, phase) }}}
+	for _, data := range []string{`{"state":"queued","position":1}`, `{"state":"queued","queue":"studies"}`, `{"state":"running","phase":"running"}`} {
+		require.NoError(t, told.take(api.Event{Type: api.EventState, Data: []byte(data)}))
+	}
+	require.Equal(t, []runner.Phase{"waiting for a place, 1 run before it", "queued in studies", "running"}, phases)
+	require.Equal(t, "queued in studies", stateText(api.Run{Status: api.StateQueued, Queue: "studies"}))
+}
+
 func TestARunThatCannotBeCancelledIsTold(t *testing.T) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	made, err := a.remote(serverFlags{server: startService(t), token: fakeToken})

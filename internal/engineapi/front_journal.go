@@ -45,13 +45,22 @@ func newScribe(log *journal.Log) *scribe {
 func (s *scribe) events() runner.Events {
 	return runner.Events{
 		Phase: func(phase runner.Phase) {
-			s.note(api.EventState, api.StateEvent{State: api.StateRunning, Phase: string(phase)})
+			s.note(api.EventState, StateIn(phase))
 		},
 		ToolCall: func(name string) {
 			s.note(api.EventToolCall, api.ToolCallEvent{Name: strings.ToValidUTF8(name[:min(len(name), maxToolName)], "\ufffd")})
 		},
 		Stdout: s.stream(api.EventStdout), Stderr: s.stream(api.EventStderr),
 	}
+}
+
+// StateIn is how far a run is that an engine has: queued, while it waits in a queue of the engine's
+// cluster, or running.
+func StateIn(phase runner.Phase) api.StateEvent {
+	if queue := phase.Queue(); queue != "" {
+		return api.StateEvent{State: api.StateQueued, Queue: queue}
+	}
+	return api.StateEvent{State: api.StateRunning, Phase: string(phase)}
 }
 
 // note writes an event behind all that came before it.

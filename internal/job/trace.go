@@ -16,6 +16,7 @@ type PhaseTime struct {
 const (
 	PartPreparing  = "preparing"
 	PartAcquiring  = "acquiring"
+	PartQueued     = "queued" // within acquiring, which goes on after it
 	PartStarting   = "starting"
 	PartLoading    = "loading"
 	PartRunning    = "running"
@@ -26,5 +27,5 @@ const (
 
 // TraceParts are all of them.
 func TraceParts() []string {
-	return []string{PartPreparing, PartAcquiring, PartStarting, PartLoading, PartRunning, PartVerifying, PartRemoving, PartCommitting}
+	return []string{PartPreparing, PartAcquiring, PartQueued, PartStarting, PartLoading, PartRunning, PartVerifying, PartRemoving, PartCommitting}
 }

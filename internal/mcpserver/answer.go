@@ -25,6 +25,7 @@ type facts struct {
 	Next            string         `json:"next,omitzero"`
 	Limit           job.Limit      `json:"limit,omitzero"`
 	Position        *int           `json:"position,omitempty"`
+	Queue           string         `json:"queue,omitzero"` // of the engine's cluster, that it waits in
 	QueuedMS        int64          `json:"queued_ms"`
 	Usage           *job.Usage     `json:"usage,omitempty"`
 	Truncated       *job.Truncated `json:"truncated,omitempty"` // by the policy
@@ -111,7 +112,7 @@ type shownText struct {
 // answer is what a call about a run is answered with: the facts, what the run said, its figures
 // and links to its files.
 func (c *call) answer(ctx context.Context, run api.Run, most int64) (*mcp.CallToolResult, error) {
-	told := facts{RunID: run.RunID, Status: run.Status, Position: run.Position, QueuedMS: run.QueuedMS}
+	told := facts{RunID: run.RunID, Status: run.Status, Position: run.Position, Queue: run.Queue, QueuedMS: run.QueuedMS}
 	var rest []mcp.Content
 	switch result := run.Result; {
 	case !run.Ended():

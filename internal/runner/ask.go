@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"hotcell/internal/job"
 )
@@ -112,6 +113,21 @@ const (
 	PhaseRunning   Phase = "running"
 	PhaseVerifying Phase = "verifying the output"
 )
+
+// queuedIn begins PhaseQueued, and no other phase: that of a tool call begins otherwise.
+const queuedIn = "queued in "
+
+// PhaseQueued is the phase of a run whose sandbox waits in a queue that is not this host's.
+func PhaseQueued(queue string) Phase { return Phase(queuedIn + queue) }
+
+// Queue is the queue that a run in this phase waits in, or "".
+func (p Phase) Queue() string {
+	queue, waits := strings.CutPrefix(string(p), queuedIn)
+	if !waits {
+		return ""
+	}
+	return queue
+}
 
 // PhaseCalling is the phase of a tool call. name is the script's own word for the
 // tool, and hostile.

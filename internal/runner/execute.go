@@ -72,7 +72,7 @@ func (e *execution) create(ctx context.Context, mode wire.Mode) (container.Sandb
 	var acquired container.Acquired
 	err = panics.Catch("creating the sandbox", func() (err error) {
 		e.events.Phase(PhaseCreating)
-		acquired, err = e.options.Sandboxes.Acquire(ctx, e.spec, preparation)
+		acquired, err = e.options.Sandboxes.Acquire(container.WhileQueued(ctx, e.tellQueued), e.spec, preparation)
 		return err
 	})
 	e.host, e.sandbox, e.warm = acquired.Host, acquired.ID, acquired.Warm
@@ -81,6 +81,15 @@ func (e *execution) create(ctx context.Context, mode wire.Mode) (container.Sandb
 		return nil, input(err)
 	}
 	return acquired.Sandbox, err
+}
+
+// tellQueued tells where the sandbox waits before it is made.
+func (e *execution) tellQueued(queue string) {
+	if queue == "" {
+		e.events.Phase(PhaseCreating)
+		return
+	}
+	e.events.Phase(PhaseQueued(queue))
 }
 
 // settled is all that a result is made of.

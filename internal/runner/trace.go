@@ -72,7 +72,11 @@ func (t *trace) acquired(warm bool) {
 func (t *trace) told(events Events) Events {
 	parts, tell := traced(), events.Phase
 	events.Phase = func(phase Phase) {
-		t.begin(parts[phase])
+		part := parts[phase]
+		if phase.Queue() != "" {
+			part = job.PartQueued
+		}
+		t.begin(part)
 		tell(phase)
 	}
 	return events

@@ -36,6 +36,52 @@ func TestATraceHasEveryPartOfARun(t *testing.T) {
 	}
 }
 
+// queued is an engine whose sandboxes wait in a queue of their own.
+type queued struct {
+	container.Cold
+	wait func(ctx context.Context) error
+}
+
+// Acquire implements Sandboxes.
+func (q queued) Acquire(ctx context.Context, spec container.Spec, preparation container.Preparation) (container.Acquired, error) {
+	container.TellQueued(ctx, "studies")
+	if err := q.wait(ctx); err != nil {
+		return container.Acquired{}, err
+	}
+	container.TellQueued(ctx, "")
+	return q.Cold.Acquire(ctx, spec, preparation)
+}
+
+func TestARunThatWaitsInAQueueTellsOfIt(t *testing.T) {
+	b := newBench(t, honest(t), nil)
+	b.runner.options.Sandboxes = queued{container.Cold{Engine: b.engine}, func(context.Context) error { return nil }}
+	response, err := b.run(t.Context(), request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Succeeded, response.Result.Status)
+	require.Equal(t, []Phase{PhaseCreating, "queued in studies", PhaseCreating, PhaseStarting, PhaseLoading, PhaseRunning, PhaseVerifying}, b.phases)
+	require.Equal(t, "studies", b.phases[1].Queue())
+	require.Equal(t, []string{"preparing", "acquiring", "queued", "acquiring", "starting"}, parts(response.Trace)[:5])
+	for _, phase := range []Phase{PhaseCreating, PhaseRunning, PhaseCalling("queued in studies")} {
+		require.Empty(t, phase.Queue())
+	}
+}
+
+// TestWhatIsCancelledInAQueueHasNotBegun, and is the caller's own doing, also where their time was over.
+func TestWhatIsCancelledInAQueueHasNotBegun(t *testing.T) {
+	b := newBench(t, honest(t), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	b.runner.options.Sandboxes = queued{container.Cold{Engine: b.engine}, func(ctx context.Context) error {
+		cancel()
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}}
+	response, err := b.run(ctx, request(), "")
+	require.NoError(t, err)
+	require.Equal(t, job.Cancelled, response.Result.Status)
+	require.Zero(t, response.Result.Usage.WallMS)
+	require.NotContains(t, b.phases, PhaseStarting)
+}
+
 func TestATraceOfCodeThatIsRefusedHasNoSandbox(t *testing.T) {
 	b := newBench(t, honest(t), nil)
 	refused := request()

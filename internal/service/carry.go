@@ -232,6 +232,7 @@ func (s *Broker) again(r *run) (stage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.attempt, r.started, r.base, r.heard, r.again = giving.Attempt, now, r.log.Last(), false, true
+	r.queue = ""
 	return starting, nil
 }
 
@@ -254,10 +255,34 @@ func (r *run) hear(event api.Event) error {
 	return nil
 }
 
+// noteQueue keeps in which of the engine's queues a run waits. What comes late, or again, ends as
+// the last event says.
+func (s *Broker) noteQueue(r *run, event api.Event) error {
+	if event.Type != api.EventState {
+		return nil
+	}
+	var state api.StateEvent
+	if err := strictjson.Decode(event.Data, maxStored, &state); err != nil {
+		return fmt.Errorf("read the state of run %s: %w", r.id, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.queue != state.Queue {
+		r.queue = state.Queue
+		r.change()
+	}
+	return nil
+}
+
 // listen keeps the events of a run until there are no more, and says what became of it, or of no
 // fate. r.base is changed by nobody else.
 func (s *Broker) listen(ctx context.Context, r *run) (engineapi.Outcome, error) {
-	outcome, err := s.options.Engine.Follow(ctx, r.id, max(0, r.log.Last()-r.base), r.hear)
+	outcome, err := s.options.Engine.Follow(ctx, r.id, max(0, r.log.Last()-r.base), func(event api.Event) error {
+		if err := s.noteQueue(r, event); err != nil {
+			return err
+		}
+		return r.hear(event)
+	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.heard = err == nil

@@ -320,7 +320,7 @@ func (s *Broker) accepted(r *run, atOnce bool, err error) (api.Run, error) {
 
 // give makes a run one that the engine may have. mu is held.
 func (s *Broker) give(r *run, now time.Time) {
-	r.state, r.attempt, r.boot, r.started = api.StateRunning, r.attempt+1, s.options.Boot, now
+	r.state, r.queue, r.attempt, r.boot, r.started = api.StateRunning, "", r.attempt+1, s.options.Boot, now
 	if r.log == nil {
 		r.log = newLog()
 	}

@@ -29,7 +29,8 @@ import (
 )
 
 // fakeEngine is an engine in memory that keeps what an engine process must. What a script does is
-// its first word: "ok" ends at once, "wait" with finish, "sleep" after some milliseconds.
+// its first word: "ok" ends at once, "wait" with finish, "sleep" after some milliseconds. "queue" waits
+// in a queue of the engine's until finish, and then for another.
 type fakeEngine struct {
 	mu       sync.Mutex
 	places   int
@@ -201,10 +202,23 @@ func (f *fakeEngine) run(gone context.Context, id job.ID, r *fakeRun) {
 			f.order = append(f.order, id)
 		}
 	})
-	say(r.log, api.EventState, api.StateEvent{State: api.StateRunning, Phase: "running"})
-	say(r.log, api.EventStdout, api.TextEvent{Text: "hello"})
 	var err error
 	word, rest, _ := strings.Cut(string(r.request.Code), " ")
+	if word == "queue" {
+		say(r.log, api.EventState, engineapi.StateIn(runner.PhaseQueued("studies")))
+		select {
+		case err = <-r.end:
+		case <-gone.Done():
+			return
+		}
+		word = "wait"
+	}
+	if err != nil {
+		r.end <- err // and nothing of it begins
+	} else {
+		say(r.log, api.EventState, api.StateEvent{State: api.StateRunning, Phase: "running"})
+		say(r.log, api.EventStdout, api.TextEvent{Text: "hello"})
+	}
 	var sleep time.Duration
 	if word == "sleep" {
 		var ms int

@@ -29,6 +29,7 @@ type run struct {
 	failures int    // of the engine, one after the other, when it was given
 	started  time.Time
 	ended    time.Time
+	queue    string // of the engine's, that it waits in while it is running; or ""
 	result   *api.RunResult
 	problem  *api.Problem
 	recorded bool
@@ -114,8 +115,12 @@ func (r *run) shown(now time.Time) api.Run {
 	} else if !r.ended.IsZero() {
 		waited = r.ended
 	}
+	state, queue := r.state, ""
+	if state == api.StateRunning && r.queue != "" {
+		state, queue = api.StateQueued, r.queue
+	}
 	return api.Run{
-		RunID: r.id, Status: r.state, Policy: r.policy, Bundle: r.bundle, Principal: r.owner, CreatedAt: r.created, StartedAt: r.started, EndedAt: r.ended,
+		RunID: r.id, Status: state, Queue: queue, Policy: r.policy, Bundle: r.bundle, Principal: r.owner, CreatedAt: r.created, StartedAt: r.started, EndedAt: r.ended,
 		QueuedMS: max(0, waited.Sub(r.created).Milliseconds()), Attempt: r.attempt, Result: r.result, Error: r.problem,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -176,6 +177,42 @@ func TestTheEventsOfARun(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	require.ErrorIs(t, s.Follow(t.Context(), anna, second.RunID, 0, func(api.Event) error { return stop }), stop)
+}
+
+// TestARunThatWaitsAtTheEngineIsQueued in the queue that the engine names, until that lets it in. It has
+// its place at the engine all the while.
+func TestARunThatWaitsAtTheEngineIsQueued(t *testing.T) {
+	fake := newFake(t, 2)
+	s := open(t, service.Options{Engine: fake})
+	waits := create(t, s, anna, "queue")
+	is := func(id job.ID, state api.State, queue string) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			now, err := s.Run(t.Context(), anna, id)
+			return err == nil && now.Status == state && now.Queue == queue && !now.Ended()
+		}, 10*time.Second, time.Millisecond)
+		for _, one := range []api.State{api.StateQueued, api.StateRunning} {
+			page, err := s.Runs(t.Context(), anna, service.Filter{Status: one})
+			require.NoError(t, err)
+			require.Equal(t, one == state, slices.ContainsFunc(page.Runs, func(run api.Run) bool { return run.RunID == id }), one)
+		}
+	}
+	is(waits.RunID, api.StateQueued, "studies")
+	first := errors.New("the first event")
+	require.ErrorIs(t, s.Follow(t.Context(), anna, waits.RunID, 0, func(event api.Event) error {
+		require.JSONEq(t, `{"state":"queued","queue":"studies"}`, string(event.Data))
+		return first
+	}), first)
+	fake.finish(waits.RunID, nil)
+	is(waits.RunID, api.StateRunning, "")
+	fake.finish(waits.RunID, nil)
+	require.Equal(t, api.State(job.Succeeded), ended(t, s, waits.RunID).Status)
+
+	cancelled := create(t, s, anna, "queue")
+	is(cancelled.RunID, api.StateQueued, "studies")
+	_, err := s.Cancel(t.Context(), anna, cancelled.RunID)
+	require.NoError(t, err)
+	require.Equal(t, api.State(job.Cancelled), ended(t, s, cancelled.RunID).Status)
 }
 
 func TestFollowersCostTheEngineNothing(t *testing.T) {

@@ -22,7 +22,7 @@ func (s *Broker) holdSession(x *session, wanted job.Request) {
 	ask := runner.Ask{Request: wanted, Events: runner.Events{
 		Stdout: stdout, Stderr: stderr,
 		Phase: func(phase runner.Phase) {
-			x.tell(api.EventState, api.StateEvent{State: api.StateRunning, Phase: string(phase)})
+			x.tell(api.EventState, engineapi.StateIn(phase))
 		},
 		ToolCall: func(name string) {
 			x.tell(api.EventToolCall, api.ToolCallEvent{Name: strings.ToValidUTF8(name[:min(len(name), maxToolName)], "\ufffd")})

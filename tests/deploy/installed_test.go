@@ -65,6 +65,7 @@ func TestTheRunnersRights(t *testing.T) {
 	}
 	require.Equal(t, map[string]bool{
 		"jobs.batch [] [create get list watch delete]":                  true,
+		"localqueues.kueue.x-k8s.io [] [get]":                           true,
 		"pods [] [get list watch delete]":                               true,
 		"pods/exec [] [create get]":                                     true,
 		"events [] [list watch]":                                        true,

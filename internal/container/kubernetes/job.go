@@ -75,6 +75,9 @@ func newJob(spec container.Spec, at placement) *batchv1.Job {
 	return &batchv1.Job{
 		ObjectMeta: metav1.ObjectMeta{Name: jobName(at.id), Labels: jobLabels, OwnerReferences: []metav1.OwnerReference{at.owner}},
 		Spec: batchv1.JobSpec{
+			// Where a queue is named, nothing but its owner begins it: not even where nobody looks
+			// after the queue.
+			Suspend:                 new(at.settings.Queue != ""),
 			BackoffLimit:            new(int32(0)),
 			TTLSecondsAfterFinished: new(int32(jobTTL)),
 			PodReplacementPolicy:    new(batchv1.Failed),

@@ -109,8 +109,8 @@ func (e *Engine) hasRuntime(ctx context.Context, name string) error {
 }
 
 // surroundings requires what must be there before any pod: a namespace that refuses weaker
-// pods, and a policy that gives pods no network. A policy that comes later finds
-// connections that stand.
+// pods, a policy that gives pods no network, and the settings' queue. A policy that comes later
+// finds connections that stand.
 func (e *Engine) surroundings(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -129,7 +129,7 @@ func (e *Engine) surroundings(ctx context.Context) error {
 	if err != nil {
 		return called("list NetworkPolicies", err)
 	}
-	return denied(policies.Items)
+	return errors.Join(denied(policies.Items), e.hasQueue(ctx))
 }
 
 // denied requires one policy for all pods, and none beside it that lets anything through:

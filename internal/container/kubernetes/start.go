@@ -31,7 +31,7 @@ type starting struct {
 	asked     corev1.PodSpec // as the cluster has completed it
 	since     time.Time      // when it was made
 	scheduled time.Time      // zero before
-	told      string         // what it waits for
+	queue     string         // that it waits in, as was told, or ""
 	node      string
 }
 
@@ -66,10 +66,9 @@ func (s *starting) withoutPod(ctx context.Context) error {
 		return called("look at the Job", err)
 	}
 	if found.Spec.Suspend != nil && *found.Spec.Suspend {
-		s.tell("queued", "queue", s.engine.settings.Queue)
-		s.since = time.Now()
-		return nil
+		return s.suspended(ctx)
 	}
+	s.goOn(ctx)
 	for _, condition := range found.Status.Conditions {
 		if condition.Type == batchv1.JobFailed && condition.Status == corev1.ConditionTrue {
 			return fmt.Errorf("the Job has failed before it had a pod: %s: %s", condition.Reason, condition.Message)
@@ -85,15 +84,6 @@ func (s *starting) withoutPod(ctx context.Context) error {
 	return err
 }
 
-// tell says once what is waited for.
-func (s *starting) tell(what string, parts ...any) {
-	if s.told == what {
-		return
-	}
-	s.told = what
-	s.engine.log.Info("a sandbox waits in the cluster: "+what, append(parts, "sandbox", s.of.id.String())...)
-}
-
 func (s *starting) look(ctx context.Context, pod *corev1.Pod) (bool, error) {
 	s.node = pod.Spec.NodeName
 	switch {
@@ -102,8 +92,9 @@ func (s *starting) look(ctx context.Context, pod *corev1.Pod) (bool, error) {
 	case pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded:
 		return false, overBy(pod)
 	case s.node == "":
-		return false, s.unscheduled(pod)
+		return false, s.unscheduled(ctx, pod)
 	}
+	s.goOn(ctx)
 	if err := same(s.asked, pod.Spec); err != nil {
 		return false, fmt.Errorf("pod %s: %w", pod.Name, err)
 	}
@@ -145,12 +136,13 @@ func same(asked, found corev1.PodSpec) error {
 	return nil
 }
 
-func (s *starting) unscheduled(pod *corev1.Pod) error {
+// unscheduled is of a pod that has no node yet.
+func (s *starting) unscheduled(ctx context.Context, pod *corev1.Pod) error {
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type != corev1.PodScheduled || condition.Status != corev1.ConditionFalse {
 			continue
 		}
-		s.tell("no node has room", "reason", condition.Message)
+		s.waitIn(ctx, schedulerQueue, "reason", condition.Message)
 		if time.Since(s.since) > schedulePatience {
 			return fmt.Errorf("no node takes the pod for %s: %s: %s", schedulePatience, condition.Reason, condition.Message)
 		}

@@ -210,7 +210,7 @@ func (s *Store) List(ctx context.Context, query Query) ([]Row, error) {
 	switch query.Status {
 	case "":
 	case api.StateQueued:
-		where = append(where, "state = 'queued'")
+		where = append(where, "state <> 'done'") // one that an engine has may wait there: whoever asked looks
 	case api.StateRunning:
 		where = append(where, "state = 'given'")
 	default:
