@@ -25,7 +25,7 @@ exec unshare --mount --net --pid --fork --propagation private bash -euc '
 	mount --bind "$packages" "$rootfs/tmp/packages"
 	mount -o remount,bind,ro "$rootfs/tmp/packages"
 	# Other Python whose style is checked.
-	for directory in images/python-analysis/recipe tests/security; do
+	for directory in images/python-analysis/recipe internal/container/kubernetes/programs tests/security; do
 		mkdir -p "$rootfs/tmp/checked/$directory"
 		mount --bind "$directory" "$rootfs/tmp/checked/$directory"
 		mount -o remount,bind,ro "$rootfs/tmp/checked/$directory"

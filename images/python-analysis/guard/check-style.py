@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Looks for faults and bad style in the guard with flake8, isort and pylint.
 
-flake8 and isort also look at what builds the image and at what runs the attacks.
+flake8 and isort also look at what builds the image, what runs the attacks and what runs in pods.
 
 What they look for, and why not for more, is in .flake8 and pyproject.toml.
 
@@ -22,7 +22,7 @@ sys.path.append(PACKAGES)
 from pylint.lint import Run  # noqa: E402  # sys.path first
 
 EVERYTHING = ["src", "tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
-CHECKED = "/tmp/checked"  # where test-guard.sh puts what builds the image and what runs the attacks
+CHECKED = "/tmp/checked"  # where test-guard.sh puts what is not the guard
 CHECKS = (["flake8", "--jobs=1"], ["isort", "--check-only", "--diff", "--quiet"])
 PROGRAMS = ["tests", "benchmarks", "run-tests.py", "check-types.py", "check-style.py"]
 ON_PURPOSE = [  # attacks, and objects that lie

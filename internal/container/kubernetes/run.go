@@ -102,7 +102,7 @@ func (x *running) enter(ctx context.Context, streams remotecommand.StreamOptions
 	go func() {
 		var code int
 		err := panics.Catch("running a sandbox's command", func() (err error) {
-			code, err = x.engine.exec(ctx, x.pod.name, sandboxContainer, command, streams)
+			code, err = x.engine.exec(ctx, x.pod.name, sandboxContainer, command, greeted(streams, x.exited))
 			return err
 		})
 		x.end(status{code, err})

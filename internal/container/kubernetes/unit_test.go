@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 	networkingv1 "k8s.io/api/networking/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/remotecommand"
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
@@ -153,6 +155,59 @@ func TestAFrameIsBounded(t *testing.T) {
 func TestAFirstProcessReportsOnce(t *testing.T) {
 	const report = `W{"report": {}}`
 	require.ErrorContains(t, newSession().read(keeperFrames(report, report)), "twice")
+}
+
+// TestTheEndOfStdinWaitsForItsReader: a node that hears of it sooner may never pass it on.
+func TestTheEndOfStdinWaitsForItsReader(t *testing.T) {
+	for name, goesOn := range map[string]func(remotecommand.StreamOptions, func()){
+		"its command has begun": func(streams remotecommand.StreamOptions, _ func()) {
+			_, err := streams.Stdout.Write([]byte("\nword"))
+			require.NoError(t, err)
+		},
+		"it has ended": func(_ remotecommand.StreamOptions, end func()) { end() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			over := make(chan struct{})
+			var stdout bytes.Buffer
+			streams := greeted(remotecommand.StreamOptions{Stdin: strings.NewReader("input"), Stdout: &stdout}, over)
+			sent := make([]byte, 6)
+			_, err := io.ReadFull(streams.Stdin, sent)
+			require.NoError(t, err)
+			require.Equal(t, "\ninput", string(sent))
+			early := make(chan error, 1)
+			going := make(chan struct{})
+			go func() {
+				close(going)
+				_, err := streams.Stdin.Read(make([]byte, 1))
+				early <- err
+			}()
+			<-going
+			select {
+			case <-early:
+				t.Fatal("stdin has ended before anybody has it open")
+			case <-time.After(50 * time.Millisecond):
+			}
+			goesOn(streams, func() { close(over) })
+			require.ErrorIs(t, <-early, io.EOF)
+			if name == "its command has begun" {
+				require.Equal(t, "word", stdout.String())
+			}
+		})
+	}
+}
+
+func TestStdoutIsTheCommands(t *testing.T) {
+	var stdout bytes.Buffer
+	streams := greeted(remotecommand.StreamOptions{Stdin: strings.NewReader(""), Stdout: &stdout}, nil)
+	_, err := streams.Stdout.Write([]byte("exec: not found"))
+	require.ErrorContains(t, err, "exec: not found")
+	require.Empty(t, stdout.String())
+	for _, chunk := range []string{"", "\n", "a", "\nb"} {
+		count, err := streams.Stdout.Write([]byte(chunk))
+		require.NoError(t, err)
+		require.Equal(t, len(chunk), count)
+	}
+	require.Equal(t, "a\nb", stdout.String())
 }
 
 // TestAPodIsWhatWasReviewed holds all that a pod asks for, in the form that a cluster gets.

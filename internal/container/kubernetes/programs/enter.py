@@ -2,6 +2,10 @@
 
 A container's environment has the cluster's addresses in it, and Kubernetes has no way to ask
 for a process's limits. They are set hard: nothing in the sandbox can raise them again.
+
+What comes first on its stdin goes back as the first of its stdout, so that the runner knows
+that a node has both open. A node that is told of the end of a stdin which it has not opened
+yet would never pass it on.
 """
 
 import _thread
@@ -11,6 +15,7 @@ import resource
 import sys
 
 MOST_OTHERS = 1024
+GREETING = b"\n"
 
 
 def starts():
@@ -40,7 +45,13 @@ def others():
     sys.exit("more processes of the sandbox's user are in its pod than belong there")
 
 
+def greet():
+    if os.read(0, len(GREETING)) != GREETING or os.write(1, GREETING) != len(GREETING):
+        sys.exit("the stdin of the sandbox's command does not begin as the runner's do")
+
+
 def main():
+    greet()
     asked = json.loads(sys.argv[1])
     for name, value in asked["limits"].items():
         resource.setrlimit(getattr(resource, name), (value, value))

@@ -74,10 +74,12 @@ class Figures:
         return -1
 
     def cpu_ns(self):
+        """Return the CPU time used so far, in nanoseconds, -1 where nobody counts it."""
         used = self.read("cpu")
         return used * self.nanos if used >= 0 else -1
 
     def all(self):
+        """Return every figure by its name."""
         others = {name: self.read(name) for name in ("memory_peak", "pids_peak", "oom_kills")}
         return {"cpu_ns": self.cpu_ns(), **others}
 
@@ -152,6 +154,7 @@ class Pipes:
 
     @staticmethod
     def opened(name, flag):
+        """Open a pipe once the keeper has made it."""
         while True:
             try:
                 return os.open(f"{CONTROL}/{name}", flag | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -159,6 +162,7 @@ class Pipes:
                 time.sleep(0.005)
 
     def say(self, words):
+        """Tell the keeper."""
         content = json.dumps(words).encode() + b"\n"
         while content:
             content = content[os.write(self.words, content) :]
@@ -209,6 +213,7 @@ class Clocks:
         self.command = Command()
 
     def begin(self, words):
+        """Start the clocks of a run."""
         self.cpu = words["cpu_ns"]
         self.deadline = time.monotonic() + words["wall_s"]
         self.setup = self.figures.cpu_ns()

@@ -51,6 +51,7 @@ class Frames:
         self.bytes = 0
 
     def write(self, content):
+        """Send it, and return how many bytes it had."""
         for start in range(0, len(content), CHUNK):
             part = bytes(content[start : start + CHUNK])
             self.sum.update(part)
@@ -59,6 +60,7 @@ class Frames:
         return len(content)
 
     def end(self):
+        """Send the sum of all that was written."""
         send(b"E", json.dumps({"bytes": self.bytes, "sha256": self.sum.hexdigest()}).encode())
 
 
@@ -83,6 +85,7 @@ class Archive:
         self.most = self.bytes + 1
 
     def write(self, top):
+        """Write the directory, or what stands for one that is too much."""
         try:
             self.all(top)
         except TooMuch:
@@ -94,6 +97,7 @@ class Archive:
             self.tar.close()
 
     def all(self, top):
+        """Write the directory and all below it."""
         directory = os.open(top, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         self.add(os.path.basename(top), os.fstat(directory), None)
         waiting = [(directory, os.path.basename(top), os.scandir(directory))]
@@ -131,12 +135,14 @@ class Archive:
 
     @staticmethod
     def open(directory, name, found, flag):
+        """Open an entry for reading, whose owner may have forbidden that."""
         wanted = stat.S_IRUSR | (stat.S_IXUSR if flag else 0)
         if found.st_mode & wanted != wanted:
             os.chmod(name, stat.S_IMODE(found.st_mode) | wanted, dir_fd=directory)
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | flag, dir_fd=directory)
 
     def add(self, path, found, content, target="", kind=None):
+        """Write one entry, of as much as there was when it was looked at."""
         info = tarfile.TarInfo(path)
         info.mode = stat.S_IMODE(found.st_mode)
         info.mtime = int(found.st_mtime)
@@ -153,6 +159,7 @@ class Archive:
 
     @staticmethod
     def kind(mode):
+        """Return the archive's type of an entry."""
         for test, letter in (
             (stat.S_ISREG, tarfile.REGTYPE),
             (stat.S_ISDIR, tarfile.DIRTYPE),
@@ -167,6 +174,8 @@ class Archive:
 
 
 class Keeper:
+    """The two pipes to the sandbox's first process, and the lines from the runner."""
+
     def __init__(self):
         for name in ("end", "words"):
             os.mkfifo(f"{CONTROL}/{name}", 0o600)
@@ -181,6 +190,7 @@ class Keeper:
             self.poll.register(lines.descriptor, select.POLLIN)
 
     def serve(self):
+        """Hand on what comes, until the runner has no more to ask or is gone."""
         while True:
             for descriptor, _ in self.poll.poll():
                 if descriptor == self.words.descriptor:
@@ -215,6 +225,7 @@ class Keeper:
         return lines is not None
 
     def read(self, capacity):
+        """Send the output."""
         if not self.over:
             sys.exit("the sandbox has not ended")
         frames = Frames()
