@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command while a Kubernetes of one node answers: with-cluster.sh COMMAND [ARG ...]
+# Runs a command while a Kubernetes of one node answers, or of HOTCELL_TEST_NODES=2:
+# with-cluster.sh COMMAND [ARG ...]
 #
 # The command finds KUBECONFIG, and HOTCELL_TEST_CLUSTER, the cluster's directory
 # (tests/cluster/README.md). A cluster that answers in the directory of that name is used and
@@ -15,6 +16,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 fail() { echo "with-cluster: $*" >&2; exit 1; }
 [ $# -gt 0 ] || fail "names no command: with-cluster.sh COMMAND [ARG ...]"
 [ "$(id -u)" = 0 ] || fail "needs root: it makes containers"
+case ${HOTCELL_TEST_NODES:=1} in 1 | 2) ;; *) fail "HOTCELL_TEST_NODES=$HOTCELL_TEST_NODES: a cluster has 1 or 2" ;; esac
 
 state=${HOTCELL_TEST_CLUSTER:-}
 if [ -n "$state" ] && [ -e "$state/ready" ] &&
@@ -34,6 +36,7 @@ else
 	state=$(mktemp -d /var/tmp/hotcell-cluster.XXXXXX)
 fi
 ln -s "$built/bin" "$state/bin"
+ln -s "$built/plugins" "$state/plugins.built"
 cp "$built/pause.tar" "$state"
 chmod 755 "$state" # pods' users pass through it
 
@@ -44,6 +47,7 @@ remove_groups() { find /sys/fs/cgroup -depth -type d \( -path "*/$1" -o -path "*
 for left in $(find /sys/fs/cgroup -maxdepth 2 -type d -name 'hotcell-cluster-*' -printf '%f\n' 2>/dev/null | sort -u); do
 	kill -0 "${left##*-}" 2>/dev/null || remove_groups "$left"
 done
+[ "$HOTCELL_TEST_NODES" = 1 ] || touch "$state/node2.wanted"
 mkdir "$state/log"
 exec {hold}> >(exec unshare --mount --pid --fork --kill-child --mount-proc --propagation private \
 	"$root/tests/cluster/node.sh" "$state" "$groups")

@@ -44,20 +44,18 @@ func (a *app) probeCluster(ctx context.Context, chosen *policy.Policy, flags doc
 	if err != nil {
 		return nil, err
 	}
-	nodes := []string{flags.node}
-	if flags.node == "" {
-		made, err := a.construct(kubernetes.Name, "")
-		if err != nil {
-			return nil, err
-		}
-		if nodes, err = made.(*kubernetes.Engine).Nodes(ctx); err != nil {
-			return nil, err
-		}
+	nodes, err := a.clusterNodes(ctx, flags.node)
+	if err != nil {
+		return nil, err
 	}
 	var all []doctor.Probed
 	for _, node := range nodes {
-		probed := doctor.Probed{Name: kubernetes.Name + "/" + node}
-		a.node = node
+		probed := doctor.Probed{Name: kubernetes.Name + "/" + node.Name, Err: node.Fault}
+		if node.Fault != nil {
+			all = append(all, probed)
+			continue
+		}
+		a.node = node.Name
 		made, err := a.construct(kubernetes.Name, "")
 		if err == nil {
 			probed.Host, err = lookInside(ctx, made, spec)
@@ -69,6 +67,16 @@ func (a *app) probeCluster(ctx context.Context, chosen *policy.Policy, flags doc
 		all = append(all, probed)
 	}
 	return all, nil
+}
+
+// clusterNodes are those that sandboxes may be on, or the one of that name.
+func (a *app) clusterNodes(ctx context.Context, name string) ([]kubernetes.Node, error) {
+	a.node = name
+	made, err := a.construct(kubernetes.Name, "")
+	if err != nil {
+		return nil, err
+	}
+	return made.(*kubernetes.Engine).Nodes(ctx)
 }
 
 // idleSpec is a policy's sandbox. It accepts the absence of everything: what there is, is the

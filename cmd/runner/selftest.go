@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hotcell/internal/container"
 	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/durable"
 	"hotcell/internal/runner"
@@ -84,8 +85,7 @@ func (a *app) selftest(cmd *cobra.Command, flags selftestFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, place.remove(ctx)) }()
-	place.app.node = flags.node
-	if options.Engine, err = place.app.engine(ctx, flags.engine, flags.runtime); err != nil {
+	if options.Engine, err = place.app.selftestEngine(ctx, flags); err != nil {
 		return err
 	}
 	if options.Runner, err = place.app.runnerOptions(ctx, options.Engine); err != nil {
@@ -112,6 +112,23 @@ func (a *app) selftest(cmd *cobra.Command, flags selftestFlags) (err error) {
 		return exitError(1)
 	}
 	return nil
+}
+
+// selftestEngine makes the engine, and where a node is named requires that it is there and starts
+// pods: each attack would wait for it.
+func (a *app) selftestEngine(ctx context.Context, flags selftestFlags) (container.Engine, error) {
+	a.node = flags.node
+	if flags.node == "" {
+		return a.engine(ctx, flags.engine, flags.runtime)
+	}
+	nodes, err := a.clusterNodes(ctx, flags.node)
+	for _, node := range nodes {
+		err = errors.Join(err, node.Fault)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.engine(ctx, flags.engine, flags.runtime)
 }
 
 func (a *app) runSelftest(ctx context.Context, options selftest.Options) (selftest.Report, error) {

@@ -1,7 +1,7 @@
 // Package cluster gives a test the Kubernetes that scripts/with-cluster.sh runs.
 //
 // It decides where that is, and puts images, seccomp profiles and registries' certificates
-// where its one node finds them. It neither starts a cluster nor knows what a test does with
+// where a node finds them. It neither starts a cluster nor knows what a test does with
 // it: README.md says what this one lacks. Tests alone call it.
 package cluster
 
@@ -37,15 +37,17 @@ import (
 // Patience is how long anything in a cluster may take on a machine that does much else.
 const Patience = 2 * time.Minute
 
-// Cluster is a Kubernetes of one node. Tests share it: what one puts there, another may find.
+// Cluster is a Kubernetes, seen from one of its nodes. Tests share it: what one puts there,
+// another may find.
 type Cluster struct {
-	// Dir is the cluster's directory: bin, kubeconfig, log, and what README.md names.
+	// Dir is the cluster's directory: bin, kubeconfig, log, and what README.md names. Of the
+	// second node it is that node's own.
 	Dir string
 	// Kubeconfig is the path of an administrator's.
 	Kubeconfig string
 	// Config is the same, read.
 	Config *rest.Config
-	// NodeName is the name of the one node.
+	// NodeName is the name of the node.
 	NodeName string
 }
 

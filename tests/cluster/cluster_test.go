@@ -38,7 +38,7 @@ try:
     print("a socket", socket.socket())
 except PermissionError:
     print("no socket")
-print("links", *os.listdir("/sys/class/net"))
+print("links", *sorted(os.listdir("/sys/class/net")))
 `
 
 // profile denies one system call that the pod asks for, and nothing else.
@@ -52,7 +52,7 @@ func TestARestrictedPodRuns(t *testing.T) {
 	c.ImportImage(t, greeting(t, "imported"), "localhost/greeting:1")
 	c.PutSeccomp(t, "hotcell/no-socket.json", []byte(profile))
 
-	require.Equal(t, "imported\nids of its own\nno socket\nlinks lo\n", run(t, c, pod(reference, "localhost/greeting:1")))
+	require.Equal(t, "imported\nids of its own\nno socket\nlinks eth0 lo\n", run(t, c, pod(reference, "localhost/greeting:1")))
 }
 
 // TestTheNodePullsFromARegistryOverTLS of which it trusts the authority.
@@ -71,7 +71,7 @@ func TestTheNodePullsFromARegistryOverTLS(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, remote.Write(pushed, image, remote.WithTransport(server.Client().Transport), remote.WithContext(t.Context())))
 
-	require.Equal(t, "pulled\nids of its own\nno socket\nlinks lo\n", run(t, c, pod(reference, pushed.String())))
+	require.Equal(t, "pulled\nids of its own\nno socket\nlinks eth0 lo\n", run(t, c, pod(reference, pushed.String())))
 }
 
 // importPython puts the built image on the node, and returns its reference.

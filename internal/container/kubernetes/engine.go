@@ -11,6 +11,7 @@ import (
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -22,9 +23,6 @@ import (
 
 // Name is what Engine.Name returns.
 const Name = "kubernetes"
-
-// seenAge is for how long what was read back from a pod is told of the next one.
-const seenAge = 10 * time.Minute
 
 // Artifacts names what nodes get from a registry.
 type Artifacts interface {
@@ -57,9 +55,10 @@ type Engine struct {
 	leasing sync.Mutex
 	holder  *holder // nil before the first sandbox
 
-	mu     sync.Mutex
-	seen   map[string]container.Host
-	seenAt map[string]time.Time
+	mu      sync.Mutex
+	seen    map[where]sighting
+	nodes   []corev1.Node // that sandboxes may be on, at nodesAt
+	nodesAt time.Time
 }
 
 var _ container.Engine = (*Engine)(nil)
@@ -85,7 +84,7 @@ func New(options Options) (*Engine, error) {
 	}
 	made := &Engine{
 		api: api, settings: settings, stateDir: options.StateDir, artifacts: options.Artifacts, log: options.Logger,
-		seen: map[string]container.Host{}, seenAt: map[string]time.Time{},
+		seen: map[where]sighting{},
 	}
 	made.opening = container.NewOpening(made.leave)
 	return made, nil
@@ -194,11 +193,4 @@ func (e *Engine) submit(ctx context.Context, spec container.Spec, at placement) 
 		return nil, fmt.Errorf("the cluster refuses the Job: %w", err)
 	}
 	return made, called("make the Job", err)
-}
-
-// remember keeps what was read back from a pod.
-func (e *Engine) remember(runtime string, host container.Host) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.seen[runtime], e.seenAt[runtime] = host, time.Now()
 }

@@ -80,10 +80,22 @@ func newHarness(t testing.TB) harness {
 		ObjectMeta: metav1.ObjectMeta{Name: serviceAccount},
 	}, metav1.CreateOptions{})
 	require.NoError(t, err)
+	h.artifacts = h.putArtifacts(t)
+	h.putProfile(t)
+	return h
+}
+
+// putProfile puts the suite's where the node finds it.
+func (h harness) putProfile(t testing.TB) {
+	t.Helper()
 	name, content, err := NodeProfile(containertest.WeakSeccomp())
 	require.NoError(t, err)
 	h.cluster.PutSeccomp(t, name, content)
+}
 
+// putArtifacts puts the image and the bundle onto the node.
+func (h harness) putArtifacts(t testing.TB) testArtifacts {
+	t.Helper()
 	store, err := image.OpenStore(cmp.Or(os.Getenv(storeVariable), "/var/lib/hotcell/images"))
 	require.NoError(t, err)
 	built, err := store.Resolve("python-analysis")
@@ -95,10 +107,9 @@ func newHarness(t testing.TB) harness {
 	bundle := bundleImage(t)
 	manifest, err := bundle.Digest()
 	require.NoError(t, err)
-	h.artifacts = testArtifacts{image: built.Digest, manifest: digest.Digest(manifest.String()), architecture: config.Architecture}
 	h.cluster.ImportImage(t, found, testRegistry+"/sandbox@"+built.Digest.String())
 	h.cluster.ImportImage(t, bundle, testRegistry+"/bundle@"+manifest.String())
-	return h
+	return testArtifacts{image: built.Digest, manifest: digest.Digest(manifest.String()), architecture: config.Architecture}
 }
 
 // bundleImage is what a registry makes of a bundle with its manifest alone.
@@ -128,9 +139,11 @@ func (h harness) engine(t *testing.T) *Engine {
 		first, err := made.Create(t.Context(), container.NewID(), h.spec())
 		require.NoError(t, err)
 		learnt.host = first.(*sandbox).Host()
+		learnt.node, _, _, err = made.describe(t.Context(), h.cluster.NodeName)
+		require.NoError(t, err)
 		require.NoError(t, first.Destroy(t.Context()))
 	}
-	made.remember("", learnt.host)
+	made.remember(loopbackRuntime, learnt.node, learnt.host)
 	return made
 }
 
@@ -138,6 +151,7 @@ func (h harness) engine(t *testing.T) *Engine {
 var learnt struct {
 	sync.Mutex
 	host container.Host
+	node *corev1.Node
 }
 
 func (h harness) newEngine(t testing.TB, state string) *Engine {
@@ -157,7 +171,15 @@ var absent = []string{
 	container.ControlAppArmor, container.ControlLandlock,
 }
 
-func (h harness) spec() container.Spec { return testSpec(h.artifacts) }
+// loopbackRuntime is the RuntimeClass of pods without an interface. The suite's profile allows
+// sockets, so that it hides no other control: where a pod has an interface, no sandbox gets it.
+const loopbackRuntime = "loopback"
+
+func (h harness) spec() container.Spec {
+	spec := testSpec(h.artifacts)
+	spec.Runtime = loopbackRuntime
+	return spec
+}
 
 // testSpec runs nothing.
 func testSpec(found testArtifacts) container.Spec {

@@ -120,12 +120,18 @@ func podSpec(spec container.Spec, at placement) corev1.PodSpec {
 	if spec.Runtime != "" {
 		pod.RuntimeClassName = &spec.Runtime
 	}
-	for _, one := range at.settings.Tolerations {
-		pod.Tolerations = append(pod.Tolerations, corev1.Toleration{
+	pod.Tolerations = tolerations(at.settings)
+	return pod
+}
+
+func tolerations(settings Settings) []corev1.Toleration {
+	var all []corev1.Toleration
+	for _, one := range settings.Tolerations {
+		all = append(all, corev1.Toleration{
 			Key: one.Key, Operator: corev1.TolerationOperator(one.Operator), Value: one.Value, Effect: corev1.TaintEffect(one.Effect),
 		})
 	}
-	return pod
+	return all
 }
 
 func nodeSelector(at placement) map[string]string {

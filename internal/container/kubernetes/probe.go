@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/discovery"
 
 	"hotcell/internal/container"
@@ -24,7 +22,8 @@ const enforceLabel = "pod-security.kubernetes.io/enforce"
 
 // Probe implements container.Engine. It asks the cluster's API, and makes no pod: what a node
 // enforces is read back from each sandbox, and Create refuses one that lacks what was
-// asked for. Where this engine has made a sandbox, what that had is told.
+// asked for. Where this engine has made a sandbox on each node that there is, what those had is
+// told.
 func (e *Engine) Probe(ctx context.Context, runtime string) (container.Host, error) {
 	leave, err := e.opening.Enter()
 	if err != nil {
@@ -42,11 +41,8 @@ func (e *Engine) probe(ctx context.Context, runtime string) (container.Host, err
 	if err := e.hasRuntime(ctx, runtime); err != nil {
 		return container.Host{}, err
 	}
-	e.mu.Lock()
-	known, at := e.seen[runtime], e.seenAt[runtime]
-	e.mu.Unlock()
-	if time.Since(at) < seenAge {
-		return known, e.surroundings(ctx)
+	if known, is, err := e.known(ctx, runtime); err != nil || is {
+		return known, errors.Join(err, e.surroundings(ctx))
 	}
 	version, err := discovery.NewDiscoveryClientForConfigAndClient(e.api.config, e.api.http)
 	if err != nil {
@@ -60,11 +56,14 @@ func (e *Engine) probe(ctx context.Context, runtime string) (container.Host, err
 		return container.Host{}, err
 	}
 	return container.Host{
-		Engine: Name, Runtime: runtimeName(runtime, "the nodes' own"), Kernel: "the nodes' own", Controls: expected(),
+		Engine: Name, Runtime: runtimeName(runtime, theNodesOwn), Kernel: theNodesOwn, Controls: expected(),
 		Components: []container.Component{{Name: "kubernetes", Version: strings.TrimPrefix(told.GitVersion, "v")}},
 		CPU:        job.CPU{Features: []string{}},
 	}, nil
 }
+
+// theNodesOwn is told of what is not the same for all, or not known yet.
+const theNodesOwn = "the nodes' own"
 
 func runtimeName(class, what string) string {
 	if class == "" {
@@ -151,39 +150,19 @@ func denied(policies []networkingv1.NetworkPolicy) error {
 	return nil
 }
 
-// Nodes returns the names of those that sandboxes may be on by the settings' labels, and that
-// take pods.
-func (e *Engine) Nodes(ctx context.Context) ([]string, error) {
+// describe tells of the node that a pod runs on. Who may not look at nodes learns less, and no node.
+func (e *Engine) describe(ctx context.Context, name string) (node *corev1.Node, runtime string, components []container.Component, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	found, err := e.api.core.Nodes().List(ctx, metav1.ListOptions{LabelSelector: labels.SelectorFromSet(e.settings.NodeSelector).String()})
-	if err != nil {
-		return nil, called("list nodes", err)
-	}
-	var names []string
-	for _, node := range found.Items {
-		if !node.Spec.Unschedulable {
-			names = append(names, node.Name)
-		}
-	}
-	if names == nil {
-		return nil, fmt.Errorf("the cluster has no node with the labels %v that takes pods", e.settings.NodeSelector)
-	}
-	return names, nil
-}
-
-// describe tells of the node that a pod runs on. Who may not look at nodes learns less.
-func (e *Engine) describe(ctx context.Context, node string) (runtime string, components []container.Component, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	found, err := e.api.core.Nodes().Get(ctx, node, metav1.GetOptions{})
+	found, err := e.api.core.Nodes().Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsForbidden(err) {
-		return "not told: this account may not look at nodes", nil, nil
+		return nil, "not told: this account may not look at nodes", nil, nil
 	}
 	if err != nil {
-		return "", nil, called("look at node "+node, err)
+		return nil, "", nil, called("look at node "+name, err)
 	}
-	return versions(found.Status.NodeInfo)
+	runtime, components, err = versions(found.Status.NodeInfo)
+	return found, runtime, components, err
 }
 
 func versions(info corev1.NodeSystemInfo) (string, []container.Component, error) {

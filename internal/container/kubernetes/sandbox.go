@@ -48,21 +48,22 @@ func (s *sandbox) begin(ctx context.Context, asked corev1.PodSpec) error {
 	if err := seen.check(s.spec); err != nil {
 		return err
 	}
-	if s.host, err = s.engine.hostOf(ctx, s.spec, s.pod, seen); err != nil {
+	var node *corev1.Node
+	if s.host, node, err = s.engine.hostOf(ctx, s.spec, s.pod, seen); err != nil {
 		return err
 	}
-	s.engine.remember(s.spec.Runtime, s.host)
+	s.engine.remember(s.spec.Runtime, node, s.host)
 	if err := s.host.Admit(s.spec.Optional); err != nil {
 		return fmt.Errorf("node %s: %w", s.pod.node, err)
 	}
 	return context.Cause(ctx)
 }
 
-// hostOf is what a pod was seen to have.
-func (e *Engine) hostOf(ctx context.Context, spec container.Spec, pod startedPod, seen report) (container.Host, error) {
-	runtime, components, err := e.describe(ctx, pod.node)
+// hostOf is what a pod was seen to have, and its node, nil where that may not be looked at.
+func (e *Engine) hostOf(ctx context.Context, spec container.Spec, pod startedPod, seen report) (container.Host, *corev1.Node, error) {
+	node, runtime, components, err := e.describe(ctx, pod.node)
 	if err != nil {
-		return container.Host{}, err
+		return container.Host{}, nil, err
 	}
 	network := "only a loopback interface"
 	if len(seen.Interfaces) > 1 {
@@ -71,7 +72,7 @@ func (e *Engine) hostOf(ctx context.Context, spec container.Spec, pod startedPod
 	return container.Host{
 		Engine: Name, Runtime: runtimeName(spec.Runtime, runtime), Kernel: seen.Kernel, Components: components,
 		Controls: seen.controls(spec, network), CPU: container.ParseCPU(strings.NewReader(seen.CPUInfo)),
-	}, nil
+	}, node, nil
 }
 
 // Host is what the sandbox's pod was seen to have.
