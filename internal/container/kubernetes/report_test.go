@@ -61,6 +61,7 @@ func TestWhatIsNotThereIsToldOf(t *testing.T) {
 		lacking []string
 	}{
 		"an interface":               {func(r *report) { r.Interfaces = append(r.Interfaces, "eth0") }, []string{container.ControlNamespaces}},
+		"interfaces not told":        {func(r *report) { r.Interfaces = nil }, []string{container.ControlNamespaces}},
 		"the node's users":           {func(r *report) { r.UIDMap = "0 0 4294967295" }, []string{container.ControlUserNamespace, container.ControlPIDs}},
 		"no map of users":            {func(r *report) { r.UIDMap = "" }, []string{container.ControlUserNamespace, container.ControlPIDs}},
 		"the node's cgroup paths":    {func(r *report) { r.Cgroup = "0::/kubepods/pod1" }, []string{container.ControlCgroupNamespace}},
