@@ -219,7 +219,11 @@ func metBy(e evidence) job.Limit {
 	case (number == syscall.ENOSPC || number == syscall.EDQUOT) && e.fullLimit != "":
 		return e.fullLimit
 	}
+	if e.report.Limit == wire.LimitFiles && e.fullLimit == job.LimitOutputFiles {
+		return job.LimitOutputFiles
+	}
 	met := map[string]job.Limit{
+		wire.LimitFiles:  job.LimitReport, // as many as it may leave, and their list is too long
 		wire.LimitReport: job.LimitReport, wire.LimitScratch: job.LimitScratch, wire.LimitOpenFiles: job.LimitOpenFiles,
 	}
 	return met[e.report.Limit]

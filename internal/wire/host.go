@@ -281,18 +281,19 @@ func (r *Report) limitFits(mode Mode) bool {
 	case OutcomeLimit:
 		return budget
 	case OutcomeRaised:
-		return budget && mode == ModeSession || slices.Contains([]string{"", LimitReport, LimitScratch, LimitOpenFiles}, r.Limit)
+		return budget && mode == ModeSession || slices.Contains([]string{"", LimitReport, LimitFiles, LimitScratch, LimitOpenFiles}, r.Limit)
 	default:
 		return r.Limit == ""
 	}
 }
 
-// What Report.Limit may name: a budget that was used up, that the script's result is larger
-// than a report may be, or a limit that the script's exception speaks of and that is met.
+// What Report.Limit may name: a budget that was used up, that the script's result, or the list
+// of the files that it has left, is larger than a report may be, or a limit that the script's exception speaks of and that is met.
 const (
 	LimitOperations     = "operations"
 	LimitLoopIterations = "loop_iterations"
 	LimitReport         = "report"
+	LimitFiles          = "files"
 	LimitScratch        = "scratch"
 	LimitOpenFiles      = "open_files"
 )

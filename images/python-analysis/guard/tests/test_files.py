@@ -278,7 +278,7 @@ class Manifest(Directories):
         (out / "directory").symlink_to("/etc")
         os.mkfifo(out / "pipe")
         (Path(os.fsdecode(os.fsencode(self.output) + b"/\xff"))).write_bytes(b"x")
-        entries = _manifest.manifest(self.output, ["figures/figure-01.png"])
+        entries = _manifest.manifest(self.output, ["figures/figure-01.png"], 1 << 20)
         self.assertEqual(
             entries,
             [

@@ -154,8 +154,27 @@ class Outcomes(Case):
         self.assertEqual(run.report["limit"], "")
 
     def test_a_file_list_that_is_too_large(self) -> None:
-        run = self.host.run("for n in range(40): open(f'{n}' * 50, 'w').close()\n'x' * 500", report_bytes=6000)
-        self.assertEqual((run.kinds, run.code), ("HY", 70))
+        for left in ("for n in range(40): open(f'{n}' * 50, 'w').close()", "for n in range(60): open(f'{n:a>2}', 'w').close()"):
+            for last in ("'x' * 500", "result = 'x' * 5900", ""):
+                with self.subTest(f"{left}; {last}"):
+                    run = self.raised(f"{left}\n{last}", report_bytes=6000)
+                    self.assertEqual((run.report["limit"], run.report["error"]["type"], run.paths), ("files", "TooManyFilesError", []))
+                    self.assertIn("the limit", run.error)
+
+    def test_a_script_that_fails_beside_too_many_files_has_failed(self) -> None:
+        for count in (40, 4000):
+            run = self.raised(f"for n in range({count}): open(f'{{n}}', 'w').close()\n1 / 0", report_bytes=6000)
+            self.assertEqual((run.report["limit"], run.report["error"]["type"]), ("", "ZeroDivisionError"))
+
+    def test_a_budget_that_is_used_up_beside_too_many_files_is_told(self) -> None:
+        run = self.host.run("for n in range(100): open(f'{n}', 'w').close()", report_bytes=6000, loop_iterations=60)
+        self.assertEqual((run.outcome, run.report["limit"], run.paths), ("limit", "loop_iterations", []))
+
+    def test_a_report_that_is_too_large_by_what_was_wrong(self) -> None:
+        run = self.raised("raise ValueError('a' * 4000)", report_bytes=1000)
+        self.assertEqual(run.error, "ValueError: " + "a" * 256)
+        run = self.host.run("eval('1')\n" * 90, report_bytes=1000)
+        self.assertEqual((run.outcome, len(run.rules)), ("rejected", 1))
 
 
 class Lifetime(Case):

@@ -341,6 +341,8 @@ class Session:
         self._toolbox.end()
         files, unlisted = _errors.attempt(self._files)
         report = self._report(answered, error or unlisted, files)
+        if error is None and type(unlisted) is _manifest.TooManyFiles and not report.limit:
+            report.overflow(str(unlisted))
         self._budget.end()
         return report
 
@@ -380,7 +382,7 @@ class Session:
         return _errors.with_notes(described, error)
 
     def _files(self) -> list[dict[str, str | int]]:
-        return _manifest.manifest(self._start.output_dir, self._figures.paths)
+        return _manifest.manifest(self._start.output_dir, self._figures.paths, self._start.limits.report_bytes)
 
     def _spent(self, budget: str, frame: FrameType | None) -> Report:
         return spent(budget, getattr(self._start.limits, budget), frame, self._sources, self._namespace)

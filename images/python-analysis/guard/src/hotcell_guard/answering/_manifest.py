@@ -12,14 +12,32 @@ import stat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from typing import Final
 
-__all__ = ["manifest"]
+__all__ = ["TooManyFiles", "manifest"]
+
+_LEAST_ENTRY: Final = len('{"path":"","bytes":0,"sha256":"","role":"file"},') + 64
+"""Bytes that a file takes in a report, besides its path."""
 
 
-def manifest(output: str, figures: Collection[str]) -> list[dict[str, str | int]]:
-    """Return the files' paths relative to output, sizes in bytes, hashes and roles."""
+class TooManyFiles(Exception):
+    """No report can list them: they are not read."""
+
+
+def manifest(output: str, figures: Collection[str], most: int) -> list[dict[str, str | int]]:
+    """Return the files' paths relative to output, sizes in bytes, hashes and roles: a list that may take so many bytes."""
     entries: list[dict[str, str | int]] = []
-    for path in sorted(_regular_files(output)):
+    paths: list[str] = []
+    taken = 0
+    for path in _regular_files(output):
+        paths.append(path)
+        taken += len(path) + _LEAST_ENTRY
+        if taken > most:
+            raise TooManyFiles(
+                f"the list of the files that the script has left, of which {len(paths)} were counted, "
+                f"takes more than {most} bytes, which is the limit: leave fewer"
+            )
+    for path in sorted(paths):
         size, digest = _digest(f"{output}/{path}")
         role = "figure" if path in figures else "file"
         entries.append({"path": path, "bytes": size, "sha256": digest, "role": role})

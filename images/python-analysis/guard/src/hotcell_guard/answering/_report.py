@@ -10,13 +10,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import FrameType
-    from typing import Any
+    from typing import Any, Final
 
     from hotcell_guard.answering._errors import Error
     from hotcell_guard.answering._result import Json
     from hotcell_guard.vetting._violations import Refused, Violation
 
 __all__ = ["Report", "fitting", "guard_failed", "spent"]
+
+
+_SHORT: Final = 256
+"""Characters of an error's message that any report has room for."""
 
 
 class Report:
@@ -42,9 +46,23 @@ class Report:
 
     def exceed(self, words: str) -> None:
         """Make it the report of a script whose answer is larger than a report may be."""
+        self._exceeded("report", "ResultTooLargeError", words)
+
+    def overflow(self, words: str) -> None:
+        """Make it the report of a script that left more files than a report can list."""
+        self.files = []
+        self._exceeded("files", "TooManyFilesError", words)
+
+    def _exceeded(self, limit: str, kind: str, words: str) -> None:
         self.outcome, self.result, self.charts = "raised", None, []
-        self.limit = "report"
-        self.error = _errors.fault("ResultTooLargeError", words)
+        self.limit, self.error = limit, _errors.fault(kind, words)
+
+    def shorten(self) -> None:
+        """Leave out what the end of the script can be told without: files of one that failed, all findings but the first."""
+        self.files, self.warnings, self.violations = [], [], self.violations[:1]
+        if self.error:
+            self.error["traceback"] = ""
+            self.error["message"] = str(self.error["message"])[:_SHORT]
 
     def encode(self) -> bytes:
         """Return the payload: ASCII JSON without NaN, duplicates or surrogates."""
@@ -85,11 +103,24 @@ def guard_failed(fault: Exception) -> Report:
 
 
 def fitting(report: Report, limit: int) -> bytes:
-    """Encode the report; without result and charts when they make it larger than limit bytes."""
+    """Encode the report; with less in it where it is larger than limit bytes.
+
+    How the script has ended stays what it is, but for a script that has completed: of that all has to be told.
+    """
     payload = report.encode()
+    taken = len(payload)
+    if taken > limit and report.outcome == "completed":
+        listed = len(report.files)
+        report.exceed(f"result, charts and file list take {taken} bytes; the limit is {limit}")
+        payload = report.encode()
+        if len(payload) > limit and listed:
+            report.overflow(
+                f"the list of the {listed} files that the script has left takes {taken} bytes; the limit is {limit}: leave fewer"
+            )
+            payload = report.encode()
     if len(payload) > limit:
-        report.exceed(f"result, charts and file list take {len(payload)} bytes; the limit is {limit}")
+        report.shorten()
         payload = report.encode()
     if len(payload) > limit:
-        raise ValueError("the list of files alone is larger than the report may be")
+        raise ValueError(f"the limit of {limit} bytes is less than any report takes: the policy's report must be higher")
     return payload
