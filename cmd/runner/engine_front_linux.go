@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net"
 	"os"
 	"os/user"
@@ -31,8 +32,11 @@ func (f frontFlags) faults(faults *flagFaults) {
 	case f.user == "":
 		faults.add(errors.New("--front-socket is given without --front-user: give both, or none"))
 	default:
-		_, err := f.uid()
+		uid, err := f.uid()
 		faults.add(err)
+		if err == nil {
+			faults.add(mayGive(uid, os.Geteuid()))
+		}
 		faults.refuse("front-socket", !filepath.IsAbs(f.socket) || filepath.Clean(f.socket) != f.socket, "an absolute path without detours, such as /run/hotcell-engine/engine.sock")
 	}
 }
@@ -57,20 +61,29 @@ func outsideState(socket, state string) error {
 	}
 }
 
-// uid is of a user without privileges: root asks the engine's own socket.
+// uid is of a user without privileges: root asks the engine's own socket. A container has no
+// list of users, so that a number will do.
 func (f frontFlags) uid() (uint32, error) {
-	found, err := user.Lookup(f.user)
-	if err != nil {
+	number := f.user
+	if found, err := user.Lookup(f.user); err == nil {
+		number = found.Uid
+	}
+	uid, err := strconv.ParseUint(number, 10, 32)
+	switch {
+	case err != nil || number != strconv.FormatUint(uid, 10) || uid == math.MaxUint32: // which chown(2) takes for nobody
 		return 0, fmt.Errorf("--front-user %q is no user of this machine: make one, for example by `useradd --system hotcell-serve`", f.user)
-	}
-	uid, err := strconv.ParseUint(found.Uid, 10, 32)
-	if err == nil && uid == 0 {
-		err = errors.New("that is root, and a front has no privileges: name another user")
-	}
-	if err != nil {
-		return 0, fmt.Errorf("--front-user %q: %w", f.user, err)
+	case uid == 0:
+		return 0, fmt.Errorf("--front-user %q: that is root, and a front has no privileges: name another user", f.user)
 	}
 	return uint32(uid), nil
+}
+
+// mayGive refuses a user to whom a process of another one cannot give a socket.
+func mayGive(uid uint32, user int) error {
+	if user == 0 || int64(uid) == int64(user) {
+		return nil
+	}
+	return fmt.Errorf("--front-user: this process is not root's, and can make a socket for its own user (%d) alone, not for %d", user, uid)
 }
 
 // frontOptions is what a front's principals may ask for, or nil where there is no front.
@@ -91,7 +104,7 @@ func (a *app) frontOptions(flags frontFlags, made *runner.Runner, kept *records.
 		return nil, usageError{fmt.Errorf("tools for the front: %w", err)}
 	}
 	return &engineapi.FrontOptions{
-		UID: uid, Prepare: made.Prepare, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
+		UID: uid, Apart: int64(uid) == int64(os.Geteuid()), Prepare: made.Prepare, Streams: streamsOf(policies), Tools: toolsOf(policies, tools),
 		Room: a.roomForRecord, Archive: archive{kept, uid, a.logger()}, Catalogue: catalogue{policies, tools, bundles, a.logger()},
 	}, nil
 }

@@ -364,6 +364,9 @@ func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {
 		"without a socket":     {frontFlags{"", "nobody"}, "--front-user is given without --front-socket"},
 		"of root":              {frontFlags{"/run/hotcell/front.sock", "root"}, "name another user"},
 		"of a user who is not": {frontFlags{"/run/hotcell/front.sock", "no such user"}, "is no user of this machine"},
+		"of root's number":     {frontFlags{"/run/hotcell/front.sock", "0"}, "name another user"},
+		"of an odd number":     {frontFlags{"/run/hotcell/front.sock", "065532"}, "is no user of this machine"},
+		"of chown's nobody":    {frontFlags{"/run/hotcell/front.sock", "4294967295"}, "is no user of this machine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			faults := &flagFaults{command: new(app).engineCommand()}
@@ -381,7 +384,7 @@ func TestFrontFlagsComeTogetherAndNameNoPrivilegedUser(t *testing.T) {
 	for _, socket := range []string{state + ".sock", "/run/hotcell/front.sock", state + "-link/../front.sock"} {
 		require.NoError(t, outsideState(socket, state))
 	}
-	for _, flags := range []frontFlags{{}, {"/run/hotcell/front.sock", "nobody"}} {
+	for _, flags := range []frontFlags{{}, {"/run/hotcell/front.sock", "nobody"}, {"/run/hotcell/front.sock", "65532"}} {
 		faults := &flagFaults{command: new(app).engineCommand()}
 		flags.faults(faults)
 		require.NoError(t, faults.usage())

@@ -50,7 +50,10 @@ it leaves when it is killed is removed by the next engine, or command that runs 
 --front-socket PATH --front-user NAME has it listen for a front, too: a process of another
 user, which has no privileges and asks for callers of its own. Who comes through there has
 no right to tools of its own, to a runtime, or to a run without the guard. PATH lies in a
-directory that only root can write; the last one of it is made.`
+directory that only root can write; the last one of it is made.
+
+With --engine kubernetes it needs no root. It can have a front of its own user then, in
+another container with processes of its own: one that it can see is not answered.`
 
 func (a *app) engineCommand() *cobra.Command {
 	var flags engineFlags
@@ -69,10 +72,10 @@ func (a *app) engineCommand() *cobra.Command {
 	addRuntime(command, &flags.runtime)
 	command.Flags().IntVar(&flags.maxRuns, "max-runs", 0, "`number` of runs at a time (default: two for each CPU and one for each GiB of memory at most; in a cluster 32)")
 	command.Flags().IntVar(&flags.forks, "forks", 0, "`number` of sandboxes after which a template is replaced (default: 1000, which is the most)")
-	command.AddCommand(a.engineStatusCommand())
+	command.AddCommand(a.engineStatusCommand(), a.enginePrepareCommand())
 	command.Flags().StringArrayVar(&flags.warm, "warm", nil, "keep sandboxes ready from the start, for `POLICY[:BUNDLE]`; can be repeated")
 	command.Flags().StringVar(&flags.front.socket, "front-socket", "", "listen at a second socket, `PATH`, for a front that has no privileges")
-	command.Flags().StringVar(&flags.front.user, "front-user", "", "the front's user, by `NAME`: nobody else is answered there")
+	command.Flags().StringVar(&flags.front.user, "front-user", "", "the front's user, by `NAME` or number: nobody else is answered there")
 	command.Flags().DurationVar(&flags.sweepEvery, "sweep-every", time.Minute, "`time` between two sweeps")
 	hide(command, "sweep-every") // for tests
 	return command

@@ -20,6 +20,7 @@ import (
 	pythonanalysis "hotcell/images/python-analysis"
 	"hotcell/internal/admission"
 	"hotcell/internal/container"
+	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/container/pool"
 	"hotcell/internal/engineapi"
 	"hotcell/internal/job"
@@ -96,10 +97,16 @@ func engineFaults(cmd *cobra.Command, flags engineFlags) error {
 	faults.refuse("warm", len(flags.warm) > pool.DefaultTemplates, fmt.Sprintf("given at most %d times: no more kinds are kept ready", pool.DefaultTemplates))
 	flags.front.faults(faults)
 	faults.refuse("forks", flags.forks < 5 || flags.forks > 1000, "a number of sandboxes from 5 to 1000") // four are idle
-	if os.Geteuid() != 0 {
-		faults.add(errors.New("runner engine needs root: its runs are for a whole machine"))
-	}
+	faults.add(needsRoot(flags.engine, os.Geteuid()))
 	return faults.usage()
+}
+
+// needsRoot refuses an engine whose sandboxes are on this machine, and who is not its root.
+func needsRoot(engine string, user int) error {
+	if user == 0 || engine == kubernetes.Name {
+		return nil
+	}
+	return errors.New("runner engine needs root: its runs are for a whole machine (with --engine kubernetes they are elsewhere, and any user will do)")
 }
 
 // engineProcess is what answers, and what it asks. The runner lives on: what it has read

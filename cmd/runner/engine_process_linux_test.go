@@ -38,6 +38,19 @@ func TestOnlyRootHasRights(t *testing.T) {
 	}
 }
 
+// An engine whose sandboxes are in a cluster needs no right of this machine's, and then can give a
+// socket to nobody else.
+func TestOnlyAnEngineOfAClusterDoesWithoutRoot(t *testing.T) {
+	for _, engine := range []string{"auto", "oci", "docker"} {
+		require.NoError(t, needsRoot(engine, 0))
+		require.ErrorContains(t, needsRoot(engine, 65532), "runner engine needs root")
+	}
+	require.NoError(t, needsRoot("kubernetes", 65532))
+	require.NoError(t, mayGive(999, 0))
+	require.NoError(t, mayGive(65532, 65532))
+	require.ErrorContains(t, mayGive(999, 65532), "its own user (65532) alone")
+}
+
 func TestACommandAsksOnlyWhoWouldDoTheSame(t *testing.T) {
 	host, _ := docker.DefaultHost()
 	same := engineapi.Description{Protocol: engineapi.Protocol, Version: thisBuild().Version, Engine: "oci"}

@@ -28,7 +28,7 @@ func places() map[string]place {
 			quarantine export, quarantine ls, quarantine rm, quarantine show, token create, token ls, token revoke,
 			records anchor, records export, records find, records hold, records ls, records release, records rm, records show, records unhold, records verify`,
 		atNothing: `policy schema, policy validate, bundle create, bundle fetch, bundle sample, seccomp check, seccomp explain, seccomp export, seccomp ls,
-			engine, serve, registry, version, help, completion bash, completion fish, completion powershell, completion zsh`,
+			engine, engine prepare, serve, registry, version, help, completion bash, completion fish, completion powershell, completion zsh`,
 	} {
 		for one := range strings.SplitSeq(commands, ",") {
 			found[strings.Join(strings.Fields(one), " ")] = at

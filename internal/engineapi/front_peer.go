@@ -1,6 +1,8 @@
 package engineapi
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"sync"
@@ -10,13 +12,14 @@ import (
 
 // onlyFrom is a listener that one user's connections pass, so many at a time. Others are
 // closed before a byte of theirs is read.
-func onlyFrom(listener net.Listener, uid uint32, logger *slog.Logger) net.Listener {
-	return &oneUser{Listener: listener, uid: uid, places: make(chan struct{}, frontConnections), logger: logger}
+func onlyFrom(listener net.Listener, front FrontOptions, logger *slog.Logger) net.Listener {
+	return &oneUser{Listener: listener, uid: front.UID, apart: front.Apart, places: make(chan struct{}, frontConnections), logger: logger}
 }
 
 type oneUser struct {
 	net.Listener
 	uid    uint32
+	apart  bool
 	places chan struct{}
 	logger *slog.Logger
 }
@@ -29,8 +32,8 @@ func (l *oneUser) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		local, ok := conn.(*net.UnixConn)
-		if uid, err := unixsocket.PeerUID(conn); !ok || err != nil || uid != l.uid {
-			l.logger.Warn("a connection to the front's socket is of another user", "uid", uid, "reason", err)
+		if err := l.fault(conn); !ok || err != nil {
+			l.logger.Warn("a connection to the front's socket is not the front's", "reason", err)
 			_ = conn.Close() // nothing was said on it
 			continue
 		}
@@ -42,6 +45,22 @@ func (l *oneUser) Accept() (net.Conn, error) {
 			_ = conn.Close() // nothing was said on it
 		}
 	}
+}
+
+// fault is why a connection is not the front's.
+func (l *oneUser) fault(conn net.Conn) error {
+	uid, err := unixsocket.PeerUID(conn)
+	if err == nil && uid != l.uid {
+		err = fmt.Errorf("it is of user %d", uid)
+	}
+	if err != nil || !l.apart {
+		return err
+	}
+	seen, err := unixsocket.PeerSeen(conn)
+	if err == nil && seen {
+		err = errors.New("its process has this one's user, and shares a pid namespace with it: give the front a user of its own, or a container with processes of its own")
+	}
+	return err
 }
 
 // placed is a connection that gives its place back.

@@ -17,10 +17,13 @@ import (
 )
 
 // FrontOptions is what a Server needs for a front: a process of another user, without
-// rights, that asks for others. Every field is required.
+// rights, that asks for others. Every field but Apart is required.
 type FrontOptions struct {
 	// UID is that user. Nobody else is answered on its socket, not even root.
 	UID uint32
+	// Apart refuses processes that this one can see. Where UID is this process's own, nothing but
+	// separate pid namespaces, such as those of a pod's containers, keeps a front out of its memory.
+	Apart bool
 	// Prepare is as runner.Runner's.
 	Prepare func(ctx context.Context, ask runner.Ask) (run func(context.Context) (runner.Response, error), err error)
 	// Streams is how many bytes of streams a policy lets a run print.

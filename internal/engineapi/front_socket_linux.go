@@ -15,8 +15,8 @@ import (
 	"hotcell/internal/unixsocket"
 )
 
-// ListenFront makes a socket that belongs to one user, who alone may connect. It lies in a
-// directory that only this process's user, which is root, can write; the last one of its
+// ListenFront makes a socket that belongs to one user, who alone may connect: any user where this
+// process is root's, and its own elsewhere. It lies in a directory that only this process's user can write; the last one of its
 // path is made where it is missing.
 func ListenFront(path string, uid uint32) (*unixsocket.Listener, error) {
 	if err := makeFrontDir(filepath.Dir(path)); err != nil {
@@ -43,7 +43,7 @@ func makeFrontDir(dir string) error {
 }
 
 // dialFront connects to the engine at a front's socket. Its answers are believed if it is
-// root's or, in a test, this user's own.
+// root's, or this user's own: who is this user can be this process.
 func dialFront(ctx context.Context, path string) (*net.UnixConn, error) {
 	dialer := net.Dialer{Timeout: answerTime}
 	conn, err := dialer.DialContext(ctx, "unix", path)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/user"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,19 @@ func load(path string) (file, fs.FileInfo, error) {
 		return file{}, info, fmt.Errorf("read token file %s: %w", path, err)
 	}
 	return read, info, nil
+}
+
+// Begin makes a file of no tokens in a directory, where there is no such name: a service that reads it knows
+// nobody yet.
+func Begin(dir *os.Root, name string) error {
+	if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	data, err := encode(file{Version: version, Tokens: []Entry{}})
+	if err != nil {
+		return err
+	}
+	return durable.ReplaceFile(dir, name, data, durable.Readers{Group: -1})
 }
 
 // Edit replaces the file by one with other tokens, which change makes of those that there are. An
