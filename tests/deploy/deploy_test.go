@@ -29,14 +29,20 @@ type installed struct {
 // removes it when the test ends.
 func install(t *testing.T, name string, replace ...string) installed {
 	t.Helper()
+	return installFrom(t, "../../deploy", name, replace...)
+}
+
+// installFrom is install of another directory, which has deploy/ and more.
+func installFrom(t *testing.T, dir, name string, replace ...string) installed {
+	t.Helper()
 	c := cluster.Require(t)
 	name = "hotcell-test-" + name + "-" + strings.ToLower(rand.Text()[:6])
 	made := installed{cluster: c, namespace: name, system: name + "-system"}
-	built, err := made.kubectl(t, "", "kustomize", "../../deploy")
+	built, err := made.kubectl(t, "", "kustomize", dir)
 	require.NoError(t, err, built)
-	replace = append([]string{"hotcell-runs", made.namespace, "hotcell-system", made.system, `expression: '"localhost:30443"'`, "expression: '\"" + registry + "\"'"}, replace...)
+	replace = append([]string{"hotcell-runs", made.namespace, "hotcell-system", made.system, "hotcell-service", made.service(), `expression: '"localhost:30443"'`, "expression: '\"" + registry + "\"'"}, replace...)
 	for index := 0; index < len(replace); index += 2 {
-		require.Contains(t, built, replace[index])
+		require.True(t, strings.Contains(built, replace[index]) || replace[index] == "hotcell-service", replace[index])
 		built = strings.ReplaceAll(built, replace[index], replace[index+1])
 	}
 	made.text = built
@@ -48,6 +54,8 @@ func install(t *testing.T, name string, replace ...string) installed {
 	require.NoError(t, err, said)
 	return made
 }
+
+func (i installed) service() string { return i.namespace + "-service" }
 
 // kubectl returns what it said, on both streams.
 func (i installed) kubectl(t *testing.T, input string, arguments ...string) (string, error) {

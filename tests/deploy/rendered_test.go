@@ -117,7 +117,10 @@ func TestHelmRendersTheSame(t *testing.T) {
 }
 
 // rendered are the files that are made of the chart, with the arguments for each.
-var rendered = map[string][]string{"../../deploy/hotcell.yaml": nil}
+var rendered = map[string][]string{
+	"../../deploy/hotcell.yaml":     nil,
+	"../../deploy/serve/serve.yaml": {"--set", "serve.enabled=true", "--show-only", "templates/serve.yaml"},
+}
 
 func render(t *testing.T, set []string) []byte {
 	t.Helper()
