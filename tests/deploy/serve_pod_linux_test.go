@@ -191,6 +191,8 @@ func (s *service) isApart(t *testing.T) {
 	said, err := s.kubectl(t, "", "get", "namespace", s.service(), "--output", "jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}")
 	require.NoError(t, err)
 	require.Equal(t, "restricted", said)
+	const account = ":hotcell-runner"
+	require.Equal(t, s.rights(t, "system:serviceaccount:"+s.system+account), s.rights(t, "system:serviceaccount:"+s.service()+account))
 }
 
 // inside is a file as a process sees it.
