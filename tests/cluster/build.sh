@@ -9,7 +9,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-kubernetes=v1.36.3 containerd=v2.4.2 runc=v1.5.2 plugins=v1.10.0 gvisor=v0.0.0-20260527191743-a81fd9dd382e
+kubernetes=v1.36.3 containerd=v2.4.2 runc=v1.5.2 plugins=v1.10.0
 go=${GO:-go}
 
 fail() { echo "cluster: $*" >&2; exit 1; }
@@ -61,19 +61,6 @@ step containerd "$go" install -tags "urfave_cli_no_docs no_btrfs no_zfs no_devma
 step runc env CGO_ENABLED=1 "$go" install -tags "seccomp urfave_cli_no_docs" -ldflags "-s -w" "github.com/opencontainers/runc@$runc"
 module=github.com/containernetworking/plugins/plugins
 step "network plugins" env GOBIN="$new/plugins" "$go" install -ldflags "-s -w" "$module"/{main/bridge,main/loopback,ipam/host-local}@"$plugins"
-# gVisor, of the branch that has what its own build generates. Its shim asks for an
-# oom_score_adj below 0, which a machine's root without CAP_SYS_RESOURCE cannot have: this one
-# asks for 0. Go replaces no file of a module, so that it is built from a copy.
-said=$("$go" mod download -json "gvisor.dev/gvisor@$gvisor")
-source=$(sed -n 's/^\t"Dir": "\(.*\)",$/\1/p' <<<"$said")
-cp -r --no-preserve=mode "$source" "$new/gvisor"
-shim=$new/gvisor/pkg/shim/v1/manager.go
-grep -q '^	oomScoreMax = -999$' "$shim" || fail "gVisor $gvisor has no oomScoreMax = -999 in its shim: look what it asks for"
-sed -i 's/^\toomScoreMax = -999$/\toomScoreMax = 0/' "$shim"
-step gVisor "$go" -C "$new/gvisor" build -ldflags "-s -w" -o "$new/bin" ./runsc ./shim
-mv "$new/bin/shim" "$new/bin/containerd-shim-runsc-v1"
-rm -r "$new/gvisor"
-
 # An image with one program, as `docker save` writes it.
 mkdir "$new/pause"
 step pause "$go" -C kubernetes build -ldflags "-s -w" -o "$new/pause/pause" ./pause

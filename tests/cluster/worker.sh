@@ -20,7 +20,7 @@ sed "s|@STATE@|$state|g" "$here/bridge.sh" >plugins/bridge
 install -m 755 "$here/label.sh" plugins/label
 chmod 755 plugins/bridge
 ln -s "$state"/plugins.built/{loopback,host-local} plugins
-for file in containerd.toml runsc.toml kubelet.yaml pods.conflist; do
+for file in containerd.toml kubelet.yaml pods.conflist; do
 	sed "s|@STATE@|$state|g; s|@PLACE@|$place|g; s|@GROUP@|$group|g; s|@ADDRESS@|$address|g; s|@PORT@|$port|g; s|@NUMBER@|$number|g" \
 		"$here/$file" >"$file"
 done

@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"hotcell/internal/container"
@@ -135,4 +137,22 @@ func TestAProfileThatAllowsSocketsGetsNoInterface(t *testing.T) {
 	box, err := made.Create(t.Context(), container.NewID(), spec)
 	require.NoError(t, err)
 	require.NoError(t, box.Destroy(t.Context()))
+}
+
+// TestAPodOfGVisorsIsNotTried: a sandbox in one says nothing until patience ends.
+func TestAPodOfGVisorsIsNotTried(t *testing.T) {
+	h := newHarness(t)
+	made := h.newEngine(t, t.TempDir())
+	classes := made.api.classes.RuntimeClasses()
+	class, err := classes.Create(t.Context(), &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{GenerateName: "hotcell-test-"}, Handler: "runsc"}, metav1.CreateOptions{})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, classes.Delete(context.WithoutCancel(t.Context()), class.Name, metav1.DeleteOptions{}))
+	})
+	_, err = made.Probe(t.Context(), class.Name)
+	require.ErrorIs(t, err, container.ErrUnknownRuntime)
+	require.ErrorContains(t, err, "use the oci engine with runsc")
+	spec := h.spec()
+	spec.Runtime = class.Name
+	require.ErrorIs(t, h.refuse(t, made, spec), container.ErrUnknownRuntime)
 }

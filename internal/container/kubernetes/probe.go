@@ -90,7 +90,11 @@ func expected() []job.Control {
 	return controls
 }
 
-// hasRuntime requires a RuntimeClass of that name.
+// sentryHandlers are what gVisor's documentation and clouds call its handler.
+var sentryHandlers = []string{"gvisor", "runsc"}
+
+// hasRuntime requires a RuntimeClass of that name, and none of gVisor's, in which a sandbox would
+// say nothing for minutes.
 func (e *Engine) hasRuntime(ctx context.Context, name string) error {
 	if name == "" {
 		return nil
@@ -100,11 +104,18 @@ func (e *Engine) hasRuntime(ctx context.Context, name string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	_, err := e.api.classes.RuntimeClasses().Get(ctx, name, metav1.GetOptions{})
+	found, err := e.api.classes.RuntimeClasses().Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		return fmt.Errorf("%w %q: the cluster has no such RuntimeClass", container.ErrUnknownRuntime, name)
 	}
-	return called("look for the RuntimeClass "+name, err)
+	if err != nil {
+		return called("look for the RuntimeClass "+name, err)
+	}
+	if slices.Contains(sentryHandlers, found.Handler) {
+		return fmt.Errorf("%w %q: its handler %s is gVisor's, in whose pods no sandbox of this engine works (docs/kubernetes.md): use the oci engine with runsc, or another RuntimeClass",
+			container.ErrUnknownRuntime, name, found.Handler)
+	}
+	return nil
 }
 
 // surroundings requires what must be there before any pod: a namespace that refuses weaker

@@ -73,22 +73,22 @@ func TestTwoNodes(t *testing.T) {
 	require.NoError(t, box.Destroy(t.Context()))
 }
 
-// TestANodeThatIsLostIsNamed, and is none that a run waits for.
+// TestANodeThatStartsNoPodsIsNamed, and is none that doctor waits for.
 func TestANodeThatStartsNoPodsIsNamed(t *testing.T) {
 	h := newHarness(t)
 	second := h.cluster.SecondNode(t)
 	made := h.newEngine(t, t.TempDir())
 	node, err := made.api.core.Nodes().Get(t.Context(), second.NodeName, metav1.GetOptions{})
 	require.NoError(t, err)
-	// As the cluster does to one of whose kubelet it has heard nothing for 50 seconds.
-	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule})
+	// As an administrator does; what the cluster says by itself, it takes back at once.
+	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeOutOfService, Effect: corev1.TaintEffectNoSchedule})
 	_, err = made.api.core.Nodes().Update(t.Context(), node, metav1.UpdateOptions{})
 	require.NoError(t, err)
 	nodes, err := made.Nodes(t.Context())
 	require.NoError(t, err)
 	require.Len(t, nodes, 2)
 	require.NoError(t, nodes[0].Fault)
-	require.ErrorContains(t, nodes[1].Fault, "node node2 starts no pods: network-unavailable")
+	require.ErrorContains(t, nodes[1].Fault, "node node2 starts no pods: out-of-service")
 }
 
 // drain cordons a node, and evicts what is there, until the test ends.
