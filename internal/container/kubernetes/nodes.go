@@ -78,7 +78,7 @@ func (e *Engine) listNodes(ctx context.Context, most int64) ([]corev1.Node, erro
 // eligible tells apart those that take pods and those that do not, of which it says why.
 func (e *Engine) eligible(all []corev1.Node) (nodes []Node, left []string) {
 	for _, node := range all {
-		fault, out := e.holdsOff(node)
+		out, fault := e.holdsOff(node)
 		if out != "" {
 			left = append(left, node.Name+" "+out)
 			continue
@@ -88,22 +88,22 @@ func (e *Engine) eligible(all []corev1.Node) (nodes []Node, left []string) {
 	return nodes, left
 }
 
-// holdsOff says why a node takes no pods: a fault of the node's, or what somebody wants, "" for
-// neither.
-func (e *Engine) holdsOff(node corev1.Node) (fault error, out string) {
+// holdsOff says why a node takes no pods: what somebody wants, "" for nothing, or a fault of the
+// node's.
+func (e *Engine) holdsOff(node corev1.Node) (out string, fault error) {
 	if node.Spec.Unschedulable {
-		return nil, "is cordoned"
+		return "is cordoned", nil
 	}
 	for _, taint := range node.Spec.Taints {
 		if taint.Effect == corev1.TaintEffectPreferNoSchedule || taint.Key == corev1.TaintNodeMemoryPressure || e.tolerates(taint) {
 			continue // Kubernetes has pods that ask for memory tolerate its pressure
 		}
 		if !strings.HasPrefix(taint.Key, "node.kubernetes.io/") {
-			return nil, fmt.Sprintf("has the taint %s, which the settings do not tolerate", taint.ToString())
+			return fmt.Sprintf("has the taint %s, which the settings do not tolerate", taint.ToString()), nil
 		}
 		fault = errors.Join(fault, fmt.Errorf("node %s starts no pods: %s: kubectl describe node %s", node.Name, strings.TrimPrefix(taint.Key, "node.kubernetes.io/"), node.Name))
 	}
-	return fault, ""
+	return "", fault
 }
 
 func (e *Engine) tolerates(taint corev1.Taint) bool {
@@ -183,7 +183,7 @@ func (e *Engine) nodesNow(ctx context.Context) ([]corev1.Node, error) {
 		return nil, err
 	}
 	nodes = slices.DeleteFunc(all, func(node corev1.Node) bool {
-		_, out := e.holdsOff(node)
+		out, _ := e.holdsOff(node)
 		return out != ""
 	})
 	if len(all) > mostNodes {
