@@ -196,10 +196,14 @@ func (h *held) isNew() error {
 // remove empties the directory and removes its name, unless that leads to
 // something else by now: then it is whoever moved it who keeps an empty directory.
 func (h *held) remove(parent *os.Root, name string) error {
-	if err := empty(h.root); err != nil {
+	err := h.dir.Chmod(0o700) // a draft that was closed to be published is closed to its owner, too, who is not root
+	if err == nil {
+		err = empty(h.root)
+	}
+	if err != nil {
 		return err
 	}
-	err := h.named(parent, name)
+	err = h.named(parent, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrBusy) {
 		return nil
 	}

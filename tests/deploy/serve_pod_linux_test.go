@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"hotcell/internal/bundle"
+	"hotcell/internal/bundleimage"
 	"hotcell/tests/cluster"
 )
 
@@ -65,6 +67,37 @@ func (b builtRunner) importInto(t *testing.T, c *cluster.Cluster) string {
 	image, err := path.Image(manifest.Manifests[0].Digest)
 	require.NoError(t, err)
 	reference := registry + "/hotcell-runner@" + manifest.Manifests[0].Digest.String()
+	c.ImportImage(t, image, reference)
+	return reference
+}
+
+// bundle is the reference on the node of one that has been made, by which an init container adds it.
+func (s *service) bundle(t *testing.T, c *cluster.Cluster, runner builtRunner) string {
+	t.Helper()
+	dir := t.TempDir()
+	data, state := filepath.Join(dir, "data"), filepath.Join(dir, "state")
+	require.NoError(t, os.Mkdir(data, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(data, "visits.csv"), []byte("id,age\n1,40\n"), 0o644))
+	for _, arguments := range [][]string{
+		{"create", data, "--name", "visits", "--version", "1", "--study", "S1", "--method", "synthetic", "--attested-by", "A. Tester", "--statement", "Made up."},
+		{"add", data},
+	} {
+		said, err := exec.CommandContext(t.Context(), runner.binary, append([]string{"--state", state, "bundle"}, arguments...)...).CombinedOutput()
+		require.NoError(t, err, string(said))
+	}
+	bundles, err := bundle.OpenStore(filepath.Join(state, "bundles"))
+	require.NoError(t, err)
+	found, err := bundles.Lookup(t.Context(), "visits")
+	require.NoError(t, err)
+	images, err := bundleimage.Open(bundles, filepath.Join(state, "registry"))
+	require.NoError(t, err)
+	volume, err := images.Image(t.Context(), found.Digest)
+	require.NoError(t, err)
+	image, err := volume.V1(t.Context())
+	require.NoError(t, err)
+	sum, err := image.Digest()
+	require.NoError(t, err)
+	reference := registry + "/bundle@" + sum.String()
 	c.ImportImage(t, image, reference)
 	return reference
 }

@@ -35,6 +35,10 @@ import (
 func TestAServiceInTheCluster(t *testing.T) {
 	s := startService(t)
 	s.isApart(t)
+	bundles, err := s.client.Bundles(t.Context())
+	require.NoError(t, err)
+	require.Len(t, bundles, 1)
+	require.Equal(t, "visits", bundles[0].Name)
 	first := s.run(t, "print(sum(range(10)))")
 	require.Equal(t, api.State(job.Succeeded), first.Status, "%+v", first.Error)
 	require.Equal(t, "45\n", first.Result.Stdout)
@@ -112,7 +116,7 @@ func startService(t *testing.T) *service {
 	runner := buildRunner(t)
 	reference := runner.importInto(t, c)
 	s := &service{roots: x509.NewCertPool()}
-	s.installed = installFrom(t, s.overlay(t, c, reference), "serve")
+	s.installed = installFrom(t, s.overlay(t, c, reference, s.bundle(t, c, runner)), "serve")
 	t.Cleanup(func() { // who ends in order would wait for an API server that is not there any more
 		said, err := s.kubectl(t, "", "delete", "pods", "--all", "--namespace", s.service(), "--grace-period", "1", "--wait=false")
 		require.NoError(t, err, said)
@@ -144,7 +148,7 @@ func stateWithImages(t *testing.T) string {
 }
 
 // overlay is a directory as deploy/README.md has one.
-func (s *service) overlay(t *testing.T, c *cluster.Cluster, reference string) string {
+func (s *service) overlay(t *testing.T, c *cluster.Cluster, reference, bundle string) string {
 	t.Helper()
 	dir := t.TempDir()
 	deploy, err := filepath.Abs("../../deploy")
@@ -169,7 +173,7 @@ func (s *service) overlay(t *testing.T, c *cluster.Cluster, reference string) st
 	write("tls.key", key)
 	write("volume.yaml", volumeText, "@NODE@", c.NodeName, "@PATH@", volume, "@NAME@", strings.ToLower(filepath.Base(volume)))
 	write("kustomization.yaml", overlayText, "@DEPLOY@", relative, "@RUNNER@", name, "@DIGEST@", digest,
-		"@REGISTRY@", registry, "@POLICY@", policyName, "@HOST@", host, "@PORT@", port)
+		"@BUNDLE@", bundle, "@REGISTRY@", registry, "@POLICY@", policyName, "@HOST@", host, "@PORT@", port)
 	return dir
 }
 
@@ -196,6 +200,20 @@ patches:
       - op: add
         path: /spec/template/spec/containers/0/volumeMounts/-
         value: {name: policies, subPath: @POLICY@.yaml, mountPath: /etc/hotcell/policies/@POLICY@.yaml, readOnly: true}
+      - {op: add, path: /spec/template/spec/volumes/-, value: {name: bundle-0, image: {reference: "@BUNDLE@"}}}
+      - op: add
+        path: /spec/template/spec/initContainers/-
+        value:
+          name: bundle-0
+          image: localhost:30443/hotcell-runner
+          args: [bundle, add, /bundle]
+          env: [{name: HOTCELL_STATE, value: /var/lib/hotcell}]
+          securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+          resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {cpu: "1", memory: 512Mi}}
+          volumeMounts:
+            - {name: volume, subPath: engine, mountPath: /var/lib/hotcell}
+            - {name: bundle-0, mountPath: /bundle, readOnly: true}
+            - {name: engine-tmp, mountPath: /tmp}
       - {op: remove, path: /spec/template/spec/containers/1/readinessProbe}
       - {op: remove, path: /spec/template/spec/containers/1/livenessProbe}
       - {op: add, path: /spec/template/spec/containers/0/env/-, value: {name: KUBERNETES_SERVICE_HOST, value: "@HOST@"}}
