@@ -66,6 +66,33 @@ func TestAServiceInTheCluster(t *testing.T) {
 	require.Equal(t, api.State(job.Succeeded), s.run(t, "print(1)").Status)
 }
 
+// TestTheServiceTakesItsValues: what the chart makes of values that are not its own is a Deployment that
+// the cluster takes.
+func TestTheServiceTakesItsValues(t *testing.T) {
+	c := cluster.Require(t)
+	made := installed{cluster: c, namespace: c.Namespace(t)}
+	text, err := helmCommand(t, "template", "hotcell", chart, "--show-only", "templates/serve.yaml", "--set", "serve.enabled=true",
+		"--set", "serve.namespace="+made.namespace, "--set-file", `serve.policies.mine\.yaml=../../policies/interpreter.yaml`,
+		"--set", "serve.bundles[0]="+registry+"/bundle@"+sum, "--set", "serve.volume.claim=theirs", "--set", "serve.settings.queue=hs",
+		"--set", "serve.arguments[0]=--warm=study-analysis:visits", "--set", "serve.tolerations[0].operator=Exists")
+	require.NoError(t, err, text)
+	require.NotContains(t, text, "kind: PersistentVolumeClaim")
+	for _, part := range []string{
+		`queue: hs\n`, "claimName: theirs", `- "--warm=study-analysis:visits"`, "subPath: mine.yaml", "image: {reference: \"" + registry + "/bundle@" + sum,
+	} {
+		require.Contains(t, text, part)
+	}
+	for part := range strings.SplitSeq(text, "\n---\n") {
+		if strings.Contains(part, "kind: Namespace") {
+			continue // the test's own
+		}
+		said, err := made.kubectl(t, part, "create", "--dry-run=server", "-f", "-")
+		if !strings.Contains(part, "kind: RoleBinding") { // of a namespace that is not there
+			require.NoError(t, err, said)
+		}
+	}
+}
+
 // replaced makes a run whose pod is deleted once its code has begun, and asks the next pod for it.
 func (s *service) replaced(t *testing.T, code, grace string) api.Run {
 	t.Helper()
