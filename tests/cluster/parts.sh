@@ -1,6 +1,6 @@
 # What node.sh and worker.sh have in common: they source it, in the directory of which they speak,
 # with the name of the file in $ready that is there once all of theirs works.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 
 fail() { echo "cluster: $*" >&2; exit 1; }
 

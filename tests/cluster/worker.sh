@@ -3,6 +3,7 @@
 # worker.sh PLACE NAME NUMBER ADDRESS CGROUP. Its containerd, its kubelet and all that they start
 # end with it. node.sh calls it. In PLACE, a directory, are its certificate and kubeconfig
 # (pki/kubelet.*), and all that it writes. It looks for what all nodes share in $state.
+# shellcheck disable=SC2154 # state is node.sh's
 set -euo pipefail
 shopt -s inherit_errexit
 place=$1 name=$2 number=$3 address=$4 group=$5
