@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,6 +50,73 @@ func BenchmarkCold(b *testing.B) {
 	reportTimes(b, map[string][]time.Duration{
 		"plain": plain, "to-created": created, "to-ran": ran, "to-read": read, "to-destroyed": destroyed,
 	})
+}
+
+// BenchmarkParallel makes so many sandboxes at once, and runs, reads and removes them, beside as many
+// plain pods at once, one after the other, until more are asked for than the node has room for: ms from
+// the request to the output, or to the pod's end, and runs per second until all were removed. waited
+// is how many were told that they wait for a node.
+//
+//	scripts/with-cluster.sh go test ./internal/container/kubernetes -run - -bench Parallel -benchtime 2x
+func BenchmarkParallel(b *testing.B) {
+	h := newHarness(b)
+	engine := h.newEngine(b, b.TempDir())
+	for count := 1; count <= 32; count *= 2 { // a node with two processors has room for 16
+		b.Run(strconv.Itoa(count), func(b *testing.B) {
+			var plain, read []time.Duration
+			var plainTook, took time.Duration
+			var waited atomic.Int64
+			for b.Loop() {
+				times, all := atOnce(count, func() time.Duration { return h.plainPod(b, engine) })
+				plain, plainTook = append(plain, times...), plainTook+all
+				times, all = atOnce(count, func() time.Duration { return h.wholeRun(b, engine, &waited) })
+				read, took = append(read, times...), took+all
+			}
+			reportTimes(b, map[string][]time.Duration{"plain": plain, "to-read": read})
+			b.ReportMetric(float64(len(plain))/plainTook.Seconds(), "plain/s")
+			b.ReportMetric(float64(len(read))/took.Seconds(), "runs/s")
+			b.ReportMetric(float64(waited.Load())/float64(b.N), "waited")
+		})
+	}
+}
+
+// atOnce does the same so many times at once, and returns how long each took, and all of them.
+func atOnce(count int, work func() time.Duration) ([]time.Duration, time.Duration) {
+	times := make([]time.Duration, count)
+	began := time.Now()
+	var all sync.WaitGroup
+	for index := range count {
+		all.Go(func() { times[index] = work() })
+	}
+	all.Wait()
+	return times, time.Since(began)
+}
+
+// wholeRun is a sandbox that does nothing, from the request until it is removed. It returns when its
+// output was there.
+func (h harness) wholeRun(b *testing.B, engine *Engine, waited *atomic.Int64) (took time.Duration) {
+	b.Helper()
+	began := time.Now()
+	spec := h.spec()
+	spec.Command = containertest.PythonCommand(containertest.Behaviour{Name: containertest.ExitWith})
+	ctx := container.WhileQueued(b.Context(), func(queue string) {
+		if queue != "" {
+			waited.Add(1)
+		}
+	})
+	made, err := engine.Create(ctx, container.NewID(), spec)
+	if !assert.NoError(b, err) {
+		return 0
+	}
+	_, err = made.Run(b.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	assert.NoError(b, err)
+	root, err := made.Output(b.Context())
+	if assert.NoError(b, err) {
+		assert.NoError(b, root.Close())
+	}
+	took = time.Since(began)
+	assert.NoError(b, made.Destroy(b.Context()))
+	return took
 }
 
 // BenchmarkReady times a sandbox whose guard has prepared, from the request to what its command
