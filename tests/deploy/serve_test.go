@@ -144,8 +144,10 @@ func startService(t *testing.T) *service {
 	reference := runner.importInto(t, c)
 	s := &service{roots: x509.NewCertPool()}
 	s.installed = installFrom(t, s.overlay(t, c, reference, s.bundle(t, c, runner)), "serve")
-	t.Cleanup(func() { // who ends in order would wait for an API server that is not there any more
-		said, err := s.kubectl(t, "", "delete", "pods", "--all", "--namespace", s.service(), "--grace-period", "1", "--wait=false")
+	t.Cleanup(func() { // before the volume goes; who ends in order would wait for an API server that is away
+		said, err := s.kubectl(t, "", "scale", "deployment/hotcell-serve", "--replicas", "0", "--namespace", s.service())
+		require.NoError(t, err, said)
+		said, err = s.kubectl(t, "", "delete", "pods", "--all", "--namespace", s.service(), "--grace-period", "1", "--timeout", cluster.Patience.String())
 		require.NoError(t, err, said)
 	})
 	s.inForce(t)
