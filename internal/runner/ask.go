@@ -129,6 +129,15 @@ func (p Phase) Queue() string {
 	return queue
 }
 
+// tellQueued tells where the sandbox waits before it is made.
+func (e *execution) tellQueued(queue string) {
+	if queue == "" {
+		e.events.Phase(PhaseCreating)
+		return
+	}
+	e.events.Phase(PhaseQueued(queue))
+}
+
 // PhaseCalling is the phase of a tool call. name is the script's own word for the
 // tool, and hostile.
 func PhaseCalling(name string) Phase {

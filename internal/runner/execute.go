@@ -83,15 +83,6 @@ func (e *execution) create(ctx context.Context, mode wire.Mode) (container.Sandb
 	return acquired.Sandbox, err
 }
 
-// tellQueued tells where the sandbox waits before it is made.
-func (e *execution) tellQueued(queue string) {
-	if queue == "" {
-		e.events.Phase(PhaseCreating)
-		return
-	}
-	e.events.Phase(PhaseQueued(queue))
-}
-
 // settled is all that a result is made of.
 type settled struct {
 	verdict     verdict

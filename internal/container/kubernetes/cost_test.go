@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -67,9 +67,9 @@ func BenchmarkParallel(b *testing.B) {
 			var plainTook, took time.Duration
 			var waited atomic.Int64
 			for b.Loop() {
-				times, all := atOnce(count, func() time.Duration { return h.plainPod(b, engine) })
+				times, all := atOnce(b, count, func() (time.Duration, error) { return h.plainPod(b, engine), nil })
 				plain, plainTook = append(plain, times...), plainTook+all
-				times, all = atOnce(count, func() time.Duration { return h.wholeRun(b, engine, &waited) })
+				times, all = atOnce(b, count, func() (time.Duration, error) { return h.wholeRun(b.Context(), engine, &waited) })
 				read, took = append(read, times...), took+all
 			}
 			reportTimes(b, map[string][]time.Duration{"plain": plain, "to-read": read})
@@ -81,42 +81,43 @@ func BenchmarkParallel(b *testing.B) {
 }
 
 // atOnce does the same so many times at once, and returns how long each took, and all of them.
-func atOnce(count int, work func() time.Duration) ([]time.Duration, time.Duration) {
-	times := make([]time.Duration, count)
+func atOnce(b *testing.B, count int, work func() (time.Duration, error)) ([]time.Duration, time.Duration) {
+	b.Helper()
+	times, faults := make([]time.Duration, count), make([]error, count)
 	began := time.Now()
 	var all sync.WaitGroup
 	for index := range count {
-		all.Go(func() { times[index] = work() })
+		all.Go(func() { times[index], faults[index] = work() })
 	}
 	all.Wait()
-	return times, time.Since(began)
+	took := time.Since(began)
+	require.NoError(b, errors.Join(faults...))
+	return times, took
 }
 
 // wholeRun is a sandbox that does nothing, from the request until it is removed. It returns when its
 // output was there.
-func (h harness) wholeRun(b *testing.B, engine *Engine, waited *atomic.Int64) (took time.Duration) {
-	b.Helper()
+func (h harness) wholeRun(ctx context.Context, engine *Engine, waited *atomic.Int64) (took time.Duration, err error) {
 	began := time.Now()
 	spec := h.spec()
 	spec.Command = containertest.PythonCommand(containertest.Behaviour{Name: containertest.ExitWith})
-	ctx := container.WhileQueued(b.Context(), func(queue string) {
+	made, err := engine.Create(container.WhileQueued(ctx, func(queue string) {
 		if queue != "" {
 			waited.Add(1)
 		}
-	})
-	made, err := engine.Create(ctx, container.NewID(), spec)
-	if !assert.NoError(b, err) {
-		return 0
+	}), container.NewID(), spec)
+	if err != nil {
+		return 0, err
 	}
-	_, err = made.Run(b.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-	assert.NoError(b, err)
-	root, err := made.Output(b.Context())
-	if assert.NoError(b, err) {
-		assert.NoError(b, root.Close())
+	defer func() { err = errors.Join(err, made.Destroy(context.WithoutCancel(ctx))) }()
+	if _, err = made.Run(ctx, container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}); err != nil {
+		return 0, err
 	}
-	took = time.Since(began)
-	assert.NoError(b, made.Destroy(b.Context()))
-	return took
+	root, err := made.Output(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return time.Since(began), root.Close()
 }
 
 // BenchmarkReady times a sandbox whose guard has prepared, from the request to what its command
