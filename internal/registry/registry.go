@@ -48,7 +48,7 @@ type Registry struct {
 	transfers chan struct{}
 
 	mu   sync.Mutex
-	told map[[2]string]bool // clients and bundles that Sending was asked about
+	told map[[3]string]bool // clients, where they are, and bundles that Sending was asked about
 }
 
 // New makes a Registry.
@@ -56,7 +56,7 @@ func New(options Options) (*Registry, error) {
 	if options.Sandbox == nil || options.Bundle == nil || options.Authenticator == nil || options.Logger == nil || options.Sending == nil || options.Transfers < 1 {
 		return nil, errors.New("make registry: an option is missing")
 	}
-	return &Registry{Options: options, transfers: make(chan struct{}, options.Transfers), told: map[[2]string]bool{}}, nil
+	return &Registry{Options: options, transfers: make(chan struct{}, options.Transfers), told: map[[3]string]bool{}}, nil
 }
 
 // ServeHTTP implements http.Handler.

@@ -57,6 +57,25 @@ func TestARuntimePullsABundle(t *testing.T) {
 	require.Equal(t, s.added.Digest, s.told[0].Bundle.Digest)
 }
 
+// TestABundleIsToldOfForEachPlace: a token that many nodes have says little about who had it.
+func TestABundleIsToldOfForEachPlace(t *testing.T) {
+	s := serve(t).start(t)
+	for _, from := range []string{"127.0.0.1", "127.0.0.2", "127.0.0.1"} {
+		transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).DialContext}
+		asked, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+s.layer(), http.NoBody)
+		require.NoError(t, err)
+		asked.SetBasicAuth("node", secret)
+		answer, err := transport.RoundTrip(asked)
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, answer.Body)
+		require.NoError(t, errors.Join(err, answer.Body.Close()))
+		transport.CloseIdleConnections()
+	}
+	require.Len(t, s.told, 2)
+	require.Equal(t, "127.0.0.1", s.told[0].From)
+	require.Equal(t, "127.0.0.2", s.told[1].From)
+}
+
 func TestARuntimePullsAnImage(t *testing.T) {
 	store, built := imagetest.Built(t)
 	s := serve(t)

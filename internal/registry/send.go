@@ -73,7 +73,7 @@ func (g *Registry) tellOf(r *http.Request, found Part) error {
 		return nil
 	}
 	client, from := clientOf(r)
-	key := [2]string{client, found.Data.Digest.String()}
+	key := [3]string{client, from, found.Data.Digest.String()}
 	g.mu.Lock()
 	defer g.mu.Unlock() // also while it is told: nobody gets data because somebody else is about to be told of
 	if g.told[key] {

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"bytes"
+	"context"
 	"log"
 	"log/slog"
 	"net"
@@ -57,7 +58,7 @@ func (l faults) Write(line []byte) (int, error) {
 // room bounds connections.
 type room struct {
 	mu sync.Mutex
-	of map[string]int      // by address
+	of map[string]int      // by network: whoever has one IPv6 address has 2^64
 	at map[net.Conn]string // those that count
 }
 
@@ -67,8 +68,8 @@ func (r *room) changed(conn net.Conn, state http.ConnState) {
 	defer r.mu.Unlock()
 	switch state {
 	case http.StateNew:
-		from, _, err := net.SplitHostPort(conn.RemoteAddr().String())
-		if err != nil || len(r.at) >= maxConnections || r.of[from] >= maxOfOne {
+		from := access.Origin(context.Background(), conn.RemoteAddr().String())
+		if len(r.at) >= maxConnections || r.of[from] >= maxOfOne {
 			_ = conn.Close() // what is read from it says so
 			return
 		}
