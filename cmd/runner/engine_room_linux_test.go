@@ -1,15 +1,19 @@
 package main
 
 import (
+	"math"
 	"os"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"hotcell/internal/admission"
 	"hotcell/internal/container/kubernetes"
 	"hotcell/internal/container/pool"
+	"hotcell/internal/policy"
+	"hotcell/policies"
 )
 
 // TestThisMachineDecidesNothingOfACluster: how many runs there are at a time is the user's word, or
@@ -44,10 +48,28 @@ func TestWhatRunsAtATimeFitsTheQuota(t *testing.T) {
 	require.NoError(t, err)
 	var values struct {
 		Quota struct {
-			Pods int `yaml:"pods"`
+			Pods   int    `yaml:"pods"`
+			CPU    string `yaml:"cpu"`
+			Memory string `yaml:"memory"`
 		} `yaml:"quota"`
 	}
 	require.NoError(t, yaml.Unmarshal(text, &values))
 	const idle = 4 // of each template
-	require.LessOrEqual(t, clusterRuns+idle*pool.DefaultTemplates, values.Quota.Pods)
+	const most = clusterRuns + idle*pool.DefaultTemplates
+	require.LessOrEqual(t, most, values.Quota.Pods)
+	var memory, millis int64 // of the built-in policy that has most
+	catalog := policy.NewCatalog(policies.Files, "")
+	names, err := catalog.Names()
+	require.NoError(t, err)
+	for _, name := range names {
+		one, err := catalog.Get(name)
+		require.NoError(t, err)
+		memory, millis = max(memory, int64(one.Limits.Memory)), max(millis, int64(math.Round(one.Limits.CPUs*1000)))
+	}
+	memoryQuota, err := resource.ParseQuantity(values.Quota.Memory)
+	require.NoError(t, err)
+	cpuQuota, err := resource.ParseQuantity(values.Quota.CPU)
+	require.NoError(t, err)
+	require.LessOrEqual(t, most*(memory+kubernetes.KeeperMemory), memoryQuota.Value())
+	require.LessOrEqual(t, most*(millis+kubernetes.KeeperCPU), cpuQuota.MilliValue())
 }

@@ -27,7 +27,10 @@ type Spec struct {
 	// once. Nothing of the host's, the image's or the engine's is added.
 	Environment []string
 	Seccomp     *specs.LinuxSeccomp // required: there is no unconfined sandbox
-	Limits      job.Limits          // WallClock, StdoutBytes, StderrBytes and CodeBytes are the runner's to keep
+	// Limits of the sandbox. StdoutBytes, StderrBytes and CodeBytes are the runner's to keep, and
+	// WallClock, from the beginning of Run: an engine that cannot be sure to be told of the end keeps
+	// that, too, and somewhat later. Of a session it is all of it.
+	Limits job.Limits
 	// Tightened is what one request may have less of. Create applies it: see Enforced.
 	Tightened Tightened
 	// Optional names the controls whose absence on this host is accepted, those of
@@ -148,7 +151,7 @@ func (s Spec) variables() map[string]bool {
 // sandbox: whoever hands out one that was there asks Host.Admit for each request, as Create
 // does.
 func (s Spec) Key() digest.Digest {
-	s.Limits.WallClock, s.Limits.StdoutBytes, s.Limits.StderrBytes, s.Limits.CodeBytes = 0, 0, 0, 0
+	s.Limits.StdoutBytes, s.Limits.StderrBytes, s.Limits.CodeBytes = 0, 0, 0
 	s.Tightened, s.Optional = Tightened{}, nil
 	encoded, err := json.Marshal(s)
 	if err != nil {

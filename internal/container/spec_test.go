@@ -17,8 +17,9 @@ var distinguishes = map[string]bool{
 	"Image": true, "Bundle": true, "Runtime": true, "Command": true, "Environment": true, "Seccomp": true,
 	"Limits.MemoryBytes": true, "Limits.PIDs": true, "Limits.CPUMillis": true, "Limits.CPUTime": true,
 	"Limits.OpenFiles": true, "Limits.ScratchBytes": true, "Limits.OutputBytes": true, "Limits.OutputFiles": true,
+	"Limits.WallClock": true,
 
-	"Limits.WallClock": false, "Limits.StdoutBytes": false, "Limits.StderrBytes": false, "Limits.CodeBytes": false,
+	"Limits.StdoutBytes": false, "Limits.StderrBytes": false, "Limits.CodeBytes": false,
 	"Tightened.MemoryBytes": false, "Tightened.PIDs": false, "Tightened.CPUMillis": false,
 	"Optional": false,
 }

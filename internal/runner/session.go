@@ -84,7 +84,8 @@ func (r *Runner) OpenSession(ctx context.Context, ask Ask) (*Session, error) {
 	if err := CheckOutput(ctx, ask.OutputDir); err != nil {
 		return nil, r.refused(ctx, ask, err)
 	}
-	if bounds.CPUTime != 0 { // of all steps together: one run's may not do
+	e.spec.Limits.WallClock = bounds.WallClock // of the sandbox; a step's stays in the terms
+	if bounds.CPUTime != 0 {                   // of all steps together: one run's may not do
 		e.terms.Limits.CPUTime, e.spec.Limits.CPUTime = bounds.CPUTime, bounds.CPUTime
 	}
 	e.session = e.id

@@ -623,3 +623,25 @@ func TestWhatIsPrintedBetweenStepsWaitsForTheNext(t *testing.T) {
 	_, err := s.Close(t.Context())
 	require.NoError(t, err)
 }
+
+// TestASessionsSandboxHasTheSessionsClock, not that of one step: an engine may keep it, too.
+func TestASessionsSandboxHasTheSessionsClock(t *testing.T) {
+	var seen container.Spec
+	shown := withPolicy(func(p *policy.Policy) {
+		withSession(p)
+		p.Session.WallClock = time.Hour
+	})
+	b := newBench(t, serving(plain(t)), func(f *fake.Options, options *Options) {
+		shown(f, options)
+		program := f.Program
+		f.Program = func(spec container.Spec) fake.Program {
+			seen = spec
+			return program(spec)
+		}
+	})
+	session, err := b.open(t.Context(), request(), "")
+	require.NoError(t, err)
+	_, err = session.Close(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, time.Hour, seen.Limits.WallClock)
+}

@@ -45,7 +45,10 @@ type unpacker struct {
 	made      map[string]bool // by name, root itself being "."; true for a directory
 	bytesLeft int64
 	filesLeft int64
+	namesLeft int // bytes, of all paths: they are held until the end
 }
+
+const maxNames = 64 << 20 // as a pod's keeper sends at most
 
 // Unpack writes a stream of the directory that is called top, without a path, below root,
 // which is empty and which nobody but its owner can enter. The daemon's kernel has kept
@@ -55,7 +58,7 @@ type unpacker struct {
 func Unpack(root *os.Root, from io.Reader, top string, capacity Capacity) error {
 	target := &unpacker{
 		root: root, top: top, made: map[string]bool{".": true},
-		bytesLeft: capacity.Bytes, filesLeft: capacity.Files,
+		bytesLeft: capacity.Bytes, filesLeft: capacity.Files, namesLeft: maxNames,
 	}
 	err := target.all(newStream(from, capacity))
 	if refused, ok := errors.AsType[refusal](err); ok {
@@ -96,7 +99,9 @@ func (u *unpacker) one(header *tar.Header, content io.Reader) error {
 		return fmt.Errorf("tar entry %q is there twice", header.Name)
 	}
 	u.made[name] = header.Typeflag == tar.TypeDir
-	if u.filesLeft--; u.filesLeft < 0 {
+	u.filesLeft--
+	u.namesLeft -= len(name)
+	if u.filesLeft < 0 || u.namesLeft < 0 {
 		return errTooMuch
 	}
 	if err := u.create(name, header, content); err != nil {

@@ -55,6 +55,8 @@ type Engine struct {
 	leasing sync.Mutex
 	holder  *holder // nil before the first sandbox
 
+	standbyAge time.Duration
+
 	mu      sync.Mutex
 	seen    map[where]sighting
 	nodes   []corev1.Node // that sandboxes may be on, at nodesAt
@@ -84,7 +86,7 @@ func New(options Options) (*Engine, error) {
 	}
 	made := &Engine{
 		api: api, settings: settings, stateDir: options.StateDir, artifacts: options.Artifacts, log: options.Logger,
-		seen: map[where]sighting{},
+		seen: map[where]sighting{}, standbyAge: standbyAge,
 	}
 	made.opening = container.NewOpening(made.leave)
 	return made, nil
@@ -146,12 +148,15 @@ func (e *Engine) create(ctx context.Context, made *sandbox) (_ *sandbox, err err
 			err = errors.Join(err, made.Destroy(release))
 		}
 	}()
-	job, err := e.submit(ctx, spec, at)
+	at.waits = made.waits
+	wanted := newJob(spec, at)
+	job, err := e.submit(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
 	made.of = owned{id: made.id, job: job.UID}
-	if err := made.begin(ctx, job.Spec.Template.Spec); err != nil {
+	// Not what the cluster has made of it: that is somebody's word, too.
+	if err := made.begin(ctx, wanted.Spec.Template.Spec); err != nil {
 		return nil, err
 	}
 	return made, nil
@@ -185,10 +190,10 @@ func (e *Engine) place(ctx context.Context, id container.ID, spec container.Spec
 
 // submit makes the Job. A server that did not answer may have made it all the same: Destroy
 // looks.
-func (e *Engine) submit(ctx context.Context, spec container.Spec, at placement) (*batchv1.Job, error) {
+func (e *Engine) submit(ctx context.Context, wanted *batchv1.Job) (*batchv1.Job, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	made, err := e.api.batch.Jobs(e.settings.Namespace).Create(ctx, newJob(spec, at), metav1.CreateOptions{})
+	made, err := e.api.batch.Jobs(e.settings.Namespace).Create(ctx, wanted, metav1.CreateOptions{})
 	if apierrors.IsForbidden(err) {
 		return nil, fmt.Errorf("the cluster refuses the Job: %w", err)
 	}

@@ -35,15 +35,18 @@ const (
 	namePrefix     = "hotcell-"
 )
 
+// What a pod has beside its sandbox, in bytes and thousandths of a processor, and how long it lasts.
 const (
-	keeperMemory = 64 << 20 // an interpreter takes 10 MiB
-	keeperCPU    = 200      // thousandths
+	KeeperMemory = 64 << 20 // an interpreter takes 10 MiB
+	KeeperCPU    = 200      // thousandths
 	controlBytes = 64 << 10
 	// ephemeralBytes is what a container may leave on a node's disk: logs, which it has none of.
 	ephemeralBytes = 16 << 20
 	// requestShare is the part of its limit of processors that a sandbox asks the scheduler
 	// for: it starts, waits and reads for most of its time.
 	requestShare = 10
+	// standbyAge is how long a pod waits for its run at most, from before it was made.
+	standbyAge = time.Hour
 	// lifeSlack is what a pod lives longer than its run may take: to be made, prepared, read.
 	lifeSlack = 10*time.Minute + container.PrepareTime
 	// jobTTL is after what time the cluster removes a Job that has ended, where nobody did.
@@ -56,11 +59,12 @@ type placement struct {
 	owner     metav1.OwnerReference
 	runner    string // labelRunner's value
 	settings  Settings
-	image     string // reference
-	arch      string // of the image
-	bundle    string // reference, or "" for none
-	profile   string // name of the seccomp profile on the nodes
-	userSpace bool   // the pod has a user namespace of its own
+	image     string        // reference
+	arch      string        // of the image
+	bundle    string        // reference, or "" for none
+	profile   string        // name of the seccomp profile on the nodes
+	userSpace bool          // the pod has a user namespace of its own
+	waits     time.Duration // for its run, at most
 }
 
 func jobName(id container.ID) string { return namePrefix + id.String() }
@@ -98,7 +102,7 @@ func podSpec(spec container.Spec, at placement) corev1.PodSpec {
 	pod := corev1.PodSpec{
 		RestartPolicy: corev1.RestartPolicyNever,
 		// The pod's, not the Job's: that one would delete the pod and what it tells.
-		ActiveDeadlineSeconds:         new(int64((limits.WallClock + lifeSlack).Seconds())),
+		ActiveDeadlineSeconds:         new(int64((limits.WallClock + lifeSlack + at.waits).Seconds())),
 		TerminationGracePeriodSeconds: new(int64(1)),
 		HostUsers:                     new(!at.userSpace),
 		Hostname:                      container.Hostname,
@@ -156,7 +160,7 @@ func confined(name, image string, command []string) corev1.Container {
 // keeper may write where the sandbox does, to make readable what its owner must not read.
 func keeper(at placement) corev1.Container {
 	made := confined(keeperContainer, at.image, python(waitProgram))
-	made.Resources = resources(keeperMemory, keeperCPU)
+	made.Resources = resources(KeeperMemory, KeeperCPU)
 	made.VolumeMounts = []corev1.VolumeMount{
 		{Name: "output", MountPath: container.OutputDir},
 		{Name: "control", MountPath: controlDir},
@@ -211,10 +215,16 @@ func volumes(limits job.Limits, at placement) []corev1.Volume {
 	return made
 }
 
-// memoryVolume is a tmpfs of this size. A volume on disk is measured now and then, and its pod
+// memoryVolume is a tmpfs of this size, in whole pages: who filled the last one would have more than
+// a size within it, and be evicted. A volume on disk is measured now and then, and its pod
 // evicted: nothing bounds it in between.
 func memoryVolume(name string, bytes int64) corev1.Volume {
 	return corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{
-		Medium: corev1.StorageMediumMemory, SizeLimit: resource.NewQuantity(bytes, resource.BinarySI),
+		Medium: corev1.StorageMediumMemory, SizeLimit: resource.NewQuantity(wholePages(bytes), resource.BinarySI),
 	}}}
+}
+
+func wholePages(bytes int64) int64 {
+	const page = 4096
+	return (bytes + page - 1) / page * page
 }

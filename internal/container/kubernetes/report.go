@@ -192,7 +192,6 @@ func (r report) mountOptions() error {
 
 // quota compares with what tmpfs makes of a size: whole pages.
 func (r report) quota(path string, bytes int64) error {
-	const page = 4096
 	_, super, err := r.mounted(path)
 	if err != nil {
 		return err
@@ -200,7 +199,7 @@ func (r report) quota(path string, bytes int64) error {
 	for _, option := range super {
 		size, found := strings.CutPrefix(option, "size=")
 		kib, err := strconv.ParseInt(strings.TrimSuffix(size, "k"), 10, 64)
-		if found && err == nil && kib<<10 <= (bytes+page-1)/page*page {
+		if found && err == nil && kib<<10 <= wholePages(bytes) {
 			return nil
 		}
 	}

@@ -38,6 +38,7 @@ type running struct {
 	fail    func()
 	killed  bool  // by us, while it ran
 	fault   error // ours: it wins over the Exit
+	written []*ahead
 
 	mu    sync.Mutex
 	stdin error // of its Read
@@ -69,10 +70,11 @@ func (s *sandbox) run(ctx context.Context, streams container.Streams) (container
 		}
 		x.enter(calls, remotecommand.StreamOptions{
 			Stdin:  &reading{x, streams.Stdin},
-			Stdout: &writing{to: streams.Stdout, fail: x.fail}, Stderr: &writing{to: streams.Stderr, fail: x.fail},
+			Stdout: x.writing(streams.Stdout), Stderr: x.writing(streams.Stderr),
 		})
 	}
-	return x.conclude(ctx, started)
+	exit, err := x.conclude(ctx, started)
+	return x.drain(ctx, exit, err)
 }
 
 func (s *sandbox) newRunning() *running {

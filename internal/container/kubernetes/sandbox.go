@@ -30,6 +30,7 @@ type sandbox struct {
 	copied  bool // the output is in staging
 
 	preparing time.Duration // of CPU time, that its command may use before its run
+	waits     time.Duration // for its run, at most
 }
 
 var _ container.Sandbox = (*sandbox)(nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"k8s.io/client-go/tools/remotecommand"
@@ -58,13 +59,14 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*stan
 		return nil, container.ErrDestroyed
 	default:
 	}
+	begun := time.Now()
 	box, err := t.engine.create(ctx, &sandbox{
-		engine: t.engine, life: life, id: life.ID(), spec: t.spec, preparing: container.PrepareTime,
+		engine: t.engine, life: life, id: life.ID(), spec: t.spec, preparing: container.PrepareTime, waits: t.engine.standbyAge,
 	})
 	if err != nil {
 		return nil, err
 	}
-	made := newStandby(box)
+	made := newStandby(box, begun.Add(t.engine.standbyAge))
 	if err := made.prepare(ctx, t.preparation); err != nil {
 		release, cancel := container.ReleaseContext(ctx)
 		defer cancel()
@@ -95,7 +97,8 @@ func (t *template) Destroy(ctx context.Context) error {
 type standby struct {
 	*sandbox
 	current *running
-	dead    chan struct{} // closed when its guard is not alive any more
+	dead    chan struct{} // closed when its guard is not alive any more, or too old
+	old     time.Time     // when its pod may end before a run would
 
 	stdin  *io.PipeWriter // what the guard reads
 	from   *io.PipeReader
@@ -106,8 +109,8 @@ type standby struct {
 
 var _ container.PreparedSandbox = (*standby)(nil)
 
-func newStandby(box *sandbox) *standby {
-	made := &standby{sandbox: box, current: box.newRunning(), dead: make(chan struct{})}
+func newStandby(box *sandbox, old time.Time) *standby {
+	made := &standby{sandbox: box, current: box.newRunning(), dead: make(chan struct{}), old: old}
 	made.from, made.stdin = io.Pipe()
 	made.stdout, made.into = io.Pipe()
 	return made
@@ -130,13 +133,17 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 	return err
 }
 
-// watchLife ends both pipes when the guard has ended, or cannot be reached any more.
+// watchLife ends both pipes when the guard has ended, or cannot be reached any more. One that grows
+// old is handed out no more; where it was, it goes on.
 func (p *standby) watchLife() {
+	die := sync.OnceFunc(func() { close(p.dead) })
+	aging := time.AfterFunc(time.Until(p.old), die)
+	defer aging.Stop()
 	select {
 	case <-p.current.exited:
 	case <-p.keeper.gone:
 	}
-	close(p.dead)
+	die()
 	_ = p.from.CloseWithError(io.ErrClosedPipe) // never fails
 	<-p.current.exited                          // its last words are in the pipe, or read
 	_ = p.into.Close()
@@ -177,13 +184,13 @@ func (p *standby) run(ctx context.Context, streams container.Streams) (container
 		x.kill()
 	} else {
 		if err := x.begin(context.WithoutCancel(ctx)); err != nil {
-			return container.Exit{}, err
+			return x.drain(ctx, container.Exit{}, err)
 		}
 		go p.send(streams.Stdin)
 	}
 	exit, err := x.conclude(ctx, started)
 	<-relayed
-	return exit, err
+	return x.drain(ctx, exit, err)
 }
 
 // send is the run's stdin. Who has ended reads no more.
@@ -194,12 +201,13 @@ func (p *standby) send(stdin io.Reader) {
 
 // handOver has all that comes from now on go to the run's owner.
 func (p *standby) handOver(streams container.Streams) (relayed <-chan struct{}) {
-	p.stderr.HandOver(&writing{to: streams.Stderr, fail: p.current.fail})
+	p.stderr.HandOver(p.current.writing(streams.Stderr))
+	stdout := p.current.writing(streams.Stdout)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		err := panics.Catch("handing on the sandbox's output", func() error {
-			_, err := io.Copy(&writing{to: streams.Stdout, fail: p.current.fail}, p.stdout)
+			_, err := io.Copy(stdout, p.stdout)
 			return err
 		})
 		if err != nil {

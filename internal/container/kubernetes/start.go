@@ -28,7 +28,7 @@ const startPatience = 15 * time.Minute
 type starting struct {
 	engine    *Engine
 	of        owned
-	asked     corev1.PodSpec // as the cluster has completed it
+	asked     corev1.PodSpec // and nothing else
 	since     time.Time      // when it was made
 	scheduled time.Time      // zero before
 	queue     string         // that it waits in, as was told, or ""

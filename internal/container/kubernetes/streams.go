@@ -2,12 +2,17 @@ package kubernetes
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"k8s.io/client-go/tools/remotecommand"
+
+	"hotcell/internal/container"
+	"hotcell/internal/panics"
 )
 
 // greeting goes ahead of all that a sandbox's command is sent, and comes back ahead of all that
@@ -92,21 +97,120 @@ func (x *running) readFault() error {
 	return x.stdin
 }
 
-// writing is one of what a run writes. Where its reader fails, the rest goes nowhere: what
-// writes must not be held until it is killed.
-type writing struct {
-	to     io.Writer
-	fail   func()
-	broken bool
+// maxAhead is how much of what a run has written may wait for its reader, in bytes.
+const maxAhead = 16 << 20
+
+// ahead is one of what a run writes. It is taken from exec at once, and handed to a reader that
+// may be slow: what is under way when exec ends is lost. Where the reader fails, the rest goes
+// nowhere: what writes must not be held until it is killed.
+type ahead struct {
+	to   io.Writer
+	fail func()
+	done chan struct{} // closed when nothing will be handed any more
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	waiting []byte
+	taken   int  // pieces
+	over    bool // nothing comes any more
+	broken  bool
+	fault   error // of ours
+}
+
+// writing begins to hand one of the streams on. Its owner must call drain.
+func (x *running) writing(to io.Writer) *ahead {
+	made := &ahead{to: to, fail: x.fail, done: make(chan struct{})}
+	made.changed = sync.NewCond(&made.mu)
+	x.written = append(x.written, made)
+	go made.hand()
+	return made
 }
 
 // Write implements io.Writer. It never fails.
-func (w *writing) Write(chunk []byte) (int, error) {
-	if !w.broken {
-		if _, err := w.to.Write(chunk); err != nil {
-			w.broken = true
-			w.fail()
-		}
+func (a *ahead) Write(chunk []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for len(a.waiting) >= maxAhead && !a.broken {
+		a.changed.Wait()
+	}
+	if !a.broken {
+		a.waiting = append(a.waiting, chunk...)
+		a.changed.Broadcast()
 	}
 	return len(chunk), nil
+}
+
+func (a *ahead) hand() {
+	defer close(a.done)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		for len(a.waiting) == 0 && !a.over && !a.broken {
+			a.changed.Wait()
+		}
+		if len(a.waiting) == 0 || a.broken {
+			return
+		}
+		piece := a.waiting
+		a.waiting = nil
+		a.mu.Unlock()
+		var refused error
+		fault := panics.Catch("handing on the sandbox's output", func() error {
+			_, refused = a.to.Write(piece)
+			return nil
+		})
+		a.mu.Lock()
+		a.taken++
+		if refused != nil || fault != nil {
+			a.fault = fault
+			a.stop()
+			a.fail()
+		}
+		a.changed.Broadcast()
+	}
+}
+
+// stop has the rest go nowhere. mu is held.
+func (a *ahead) stop() {
+	a.broken, a.waiting = true, nil
+	a.changed.Broadcast()
+}
+
+// drain waits until all is handed on. When ctx has ended, its reader must go on taking.
+func (a *ahead) drain(ctx context.Context) error {
+	a.mu.Lock()
+	a.over = true
+	a.changed.Broadcast()
+	a.mu.Unlock()
+	select {
+	case <-a.done:
+		return a.fault
+	case <-ctx.Done():
+	}
+	for taken := -1; ; {
+		a.mu.Lock()
+		if a.taken == taken {
+			a.stop()
+			a.mu.Unlock()
+			return fmt.Errorf("what the sandbox has written is not taken: its reader has had %s", tellPatience)
+		}
+		taken = a.taken
+		a.mu.Unlock()
+		select {
+		case <-a.done:
+			return a.fault
+		case <-time.After(tellPatience):
+		}
+	}
+}
+
+// drain waits until all that the run has written is handed on.
+func (x *running) drain(ctx context.Context, exit container.Exit, err error) (container.Exit, error) {
+	for _, one := range x.written {
+		err = errors.Join(err, one.drain(ctx))
+	}
+	if err != nil {
+		return container.Exit{}, err
+	}
+	return exit, nil
 }

@@ -77,12 +77,14 @@ class Archive:
     """
 
     PATH_BYTES = 4096
+    NAMES_BYTES = 64 << 20  # of all paths: who unpacks them holds no more
 
     def __init__(self, to, capacity):
         self.tar = tarfile.open(fileobj=to, mode="w|", format=tarfile.PAX_FORMAT, bufsize=CHUNK)
         self.seen = {}
         self.bytes, self.files = capacity["bytes"], capacity["files"] + 1  # and the top
         self.most = self.bytes + 1
+        self.names = self.NAMES_BYTES
 
     def write(self, top):
         """Write the directory, or what stands for one that is too much."""
@@ -126,7 +128,8 @@ class Archive:
         elif found.st_nlink > 1 and found.st_ino in self.seen:
             self.add(path, found, None, self.seen[found.st_ino], tarfile.LNKTYPE)
         elif stat.S_ISREG(found.st_mode):
-            self.seen[found.st_ino] = path
+            if found.st_nlink > 1:
+                self.seen[found.st_ino] = path
             with open(self.open(directory, name, found, 0), "rb") as content:
                 self.add(path, found, content)
         else:
@@ -149,10 +152,11 @@ class Archive:
         info.linkname = target
         info.type = kind or self.kind(found.st_mode)
         self.files -= 1
+        self.names -= len(os.fsencode(path))
         if content is not None:
             info.size = found.st_size
             self.bytes -= info.size
-        if self.files < 0 or self.bytes < 0:
+        if min(self.files, self.bytes, self.names) < 0:
             raise TooMuch
         self.tar.addfile(info, content)
         self.tar.members.clear()  # of those that were written, which it would keep
