@@ -123,6 +123,11 @@ func (s *session) await(ctx context.Context) (report, error) {
 	select {
 	case found := <-s.report:
 		return found, nil
+	case <-s.over:
+		if len(s.report) > 0 { // it has said all that it had to
+			return <-s.report, nil
+		}
+		return report{}, errors.New("the sandbox's first process has ended, and has said nothing")
 	case <-s.gone:
 		return report{}, fmt.Errorf("speak to the pod's keeper: %w", s.lost())
 	case <-ctx.Done():

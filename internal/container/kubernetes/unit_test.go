@@ -152,6 +152,20 @@ func TestAFrameIsBounded(t *testing.T) {
 	}
 }
 
+func TestAFirstProcessThatEndsIsNotWaitedFor(t *testing.T) {
+	s := newSession()
+	require.ErrorIs(t, s.read(keeperFrames(`W{"over": true}`)), io.EOF)
+	_, err := s.await(t.Context())
+	require.ErrorContains(t, err, "has said nothing")
+	for range 50 { // whichever comes first
+		s = newSession()
+		require.ErrorIs(t, s.read(keeperFrames(`W{"report": {"kernel": "6"}}`, `W{"over": true}`)), io.EOF)
+		found, err := s.await(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "6", found.Kernel)
+	}
+}
+
 func TestAFirstProcessReportsOnce(t *testing.T) {
 	const report = `W{"report": {}}`
 	require.ErrorContains(t, newSession().read(keeperFrames(report, report)), "twice")
