@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -89,8 +90,13 @@ func (g *Registry) tellOf(r *http.Request, found Part) error {
 	return nil
 }
 
+// clientOf tells the whole address: nodes may share a network.
 func clientOf(r *http.Request) (client, from string) {
-	return access.Of(r.Context()).Name, access.Origin(r.Context(), r.RemoteAddr)
+	from, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil { // of a socket of this host's
+		from = access.Origin(r.Context(), r.RemoteAddr)
+	}
+	return access.Of(r.Context()).Name, from
 }
 
 // end holds what was read to its digest, and lets the last bytes go then. Otherwise the answer breaks off:

@@ -17,7 +17,7 @@ const (
 	headerTime = 10 * time.Second
 	idleTime   = time.Minute
 	maxHeader  = 32 << 10
-	// maxConnections are of all clients together, and maxOfOne of one address: whoever comes then is turned out.
+	// maxConnections are of all clients together, and maxOfOne of one address, or one /64 with IPv6: whoever comes then is turned out.
 	maxConnections = 1024
 	maxOfOne       = 256
 )

@@ -116,6 +116,11 @@ func TestAPodThatHasWaitedLongIsNotHandedOut(t *testing.T) {
 	made.standbyAge = time.Hour
 	second, err := template.Create(t.Context(), container.NewID())
 	require.NoError(t, err)
+	select {
+	case <-second.Dead():
+		t.Fatal("it is young")
+	default:
+	}
 	pod := h.pod(t, made, second.(*standby).pod.name)
 	require.Equal(t, int64((time.Hour + lifeSlack + spec.Limits.WallClock).Seconds()), *pod.Spec.ActiveDeadlineSeconds)
 	require.NoError(t, second.Destroy(t.Context()))

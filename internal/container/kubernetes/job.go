@@ -45,7 +45,7 @@ const (
 	// requestShare is the part of its limit of processors that a sandbox asks the scheduler
 	// for: it starts, waits and reads for most of its time.
 	requestShare = 10
-	// standbyAge is how long a pod waits for its run at most, from before it was made.
+	// standbyAge is how long a pod waits for its run at most, from when it was first seen.
 	standbyAge = time.Hour
 	// lifeSlack is what a pod lives longer than its run may take: to be made, prepared, read.
 	lifeSlack = 10*time.Minute + container.PrepareTime

@@ -30,6 +30,9 @@ func (e *Engine) Prepare(ctx context.Context, id container.ID, spec container.Sp
 	made := &template{engine: e, spec: spec, preparation: preparation, dead: make(chan struct{})}
 	_, err := e.opening.Create(ctx, id, spec, func(life *container.Lifecycle) (container.Sandbox, error) {
 		made.life = life
+		if e.settings.Queue != "" { // it would wait for ever, or hold what others wait for
+			return nil, fmt.Errorf("no pods are kept ready where the settings name a queue (%s): they would wait there, and have part of its quota", e.settings.Queue)
+		}
 		host, err := e.probe(ctx, spec.Runtime)
 		if err == nil {
 			err = host.Admit(spec.Optional)
@@ -59,14 +62,13 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*stan
 		return nil, container.ErrDestroyed
 	default:
 	}
-	begun := time.Now()
 	box, err := t.engine.create(ctx, &sandbox{
 		engine: t.engine, life: life, id: life.ID(), spec: t.spec, preparing: container.PrepareTime, waits: t.engine.standbyAge,
 	})
 	if err != nil {
 		return nil, err
 	}
-	made := newStandby(box, begun.Add(t.engine.standbyAge))
+	made := newStandby(box, box.pod.since.Add(t.engine.standbyAge))
 	if err := made.prepare(ctx, t.preparation); err != nil {
 		release, cancel := container.ReleaseContext(ctx)
 		defer cancel()

@@ -39,6 +39,7 @@ type starting struct {
 type startedPod struct {
 	name, node string
 	uid        types.UID
+	since      time.Time // when it was first seen
 }
 
 // start waits until both containers of a sandbox run.
@@ -49,7 +50,10 @@ func (e *Engine) start(ctx context.Context, of owned, asked corev1.PodSpec) (sta
 		if found == nil {
 			return false, watching.withoutPod(ctx)
 		}
-		pod = startedPod{name: found.Name, node: found.Spec.NodeName, uid: found.UID}
+		if pod.uid != found.UID {
+			pod.since = time.Now()
+		}
+		pod.name, pod.node, pod.uid = found.Name, found.Spec.NodeName, found.UID
 		return watching.look(ctx, found)
 	})
 	if err != nil {

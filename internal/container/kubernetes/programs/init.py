@@ -155,13 +155,18 @@ class Pipes:
 
     @staticmethod
     def opened(name, flag):
-        """Open a pipe once the keeper has made it."""
+        """Open a pipe once the keeper has made it, and reads it where this writes."""
         deadline = time.monotonic() + ALONE_S
         while time.monotonic() < deadline:
             try:
-                return os.open(f"{CONTROL}/{name}", flag | os.O_NOFOLLOW | os.O_CLOEXEC)
-            except FileNotFoundError:
+                pipe = os.open(f"{CONTROL}/{name}", flag | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+            except OSError as error:
+                if error.errno not in (errno.ENOENT, errno.ENXIO):
+                    raise
                 time.sleep(0.005)
+            else:
+                os.set_blocking(pipe, True)
+                return pipe
         sys.exit("nobody has come for the sandbox")
 
     def say(self, words):

@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import select
+import signal
 import stat
 import struct
 import sys
@@ -19,6 +20,7 @@ import tarfile
 CONTROL = "/control"
 OUTPUT = "/output"
 CHUNK = 1 << 16
+OPEN_S = 120  # for how long it waits for the other side of its pipes
 
 
 def send(letter, content):
@@ -183,8 +185,10 @@ class Keeper:
     def __init__(self):
         for name in ("end", "words"):
             os.mkfifo(f"{CONTROL}/{name}", 0o600)
+        signal.alarm(OPEN_S)
         self.end = os.open(f"{CONTROL}/end", os.O_WRONLY | os.O_CLOEXEC)
         self.words = Lines(os.open(f"{CONTROL}/words", os.O_RDONLY | os.O_CLOEXEC))
+        signal.alarm(0)
         for name in ("end", "words"):
             os.unlink(f"{CONTROL}/{name}")
         self.runner = Lines(0)
