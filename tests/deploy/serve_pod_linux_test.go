@@ -1,6 +1,7 @@
 package deploy_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -154,12 +155,23 @@ func within[T any](namespace *os.File, do func() (T, error)) (made T, err error)
 	go func() {
 		defer close(done)
 		runtime.LockOSThread()
-		if err = unix.Setns(int(namespace.Fd()), unix.CLONE_NEWNET); err == nil {
+		if err = enter(namespace); err == nil {
 			made, err = do()
 		}
 	}()
 	<-done
 	return made, err
+}
+
+// enter fails where the file is closed meanwhile: what is carried at a test's end.
+func enter(namespace *os.File) error {
+	raw, err := namespace.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var entered error
+	err = raw.Control(func(file uintptr) { entered = unix.Setns(int(file), unix.CLONE_NEWNET) })
+	return errors.Join(err, entered)
 }
 
 // relay carries what comes to a listener to where dial leads, until the test ends.
