@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"github.com/stretchr/testify/require"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -352,4 +353,17 @@ func (h harness) expireLeases(t *testing.T, ours ...*Engine) {
 			return !own[lease.Labels[labelRunner]] && now.Sub(renewed(&lease)) <= time.Second
 		})
 	}, cluster.Patience, 100*time.Millisecond)
+}
+
+// TestAFirstProcessThatFailsIsNamed, with its node: what it has said is in that node's logs.
+func TestAFirstProcessThatFailsIsNamed(t *testing.T) {
+	h := newHarness(t)
+	spec := h.spec()
+	without := *spec.Seccomp
+	without.Syscalls = append([]specs.LinuxSyscall{{Names: []string{"prctl"}, Action: specs.ActErrno, ErrnoRet: new(uint(1))}}, without.Syscalls...)
+	spec.Seccomp = &without
+	name, content, err := NodeProfile(&without)
+	require.NoError(t, err)
+	h.cluster.PutSeccomp(t, name, content)
+	require.ErrorContains(t, h.refuse(t, h.newEngine(t, t.TempDir()), spec), "first process has ended on node node1")
 }

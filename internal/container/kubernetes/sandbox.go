@@ -42,8 +42,8 @@ func (s *sandbox) begin(ctx context.Context, asked corev1.PodSpec) error {
 		return err
 	}
 	s.of.pod = s.pod.uid
-	var seen report
-	if s.keeper, seen, err = s.engine.converse(ctx, s.pod.name); err != nil {
+	seen, err := s.hear(ctx)
+	if err != nil {
 		return err
 	}
 	if err := seen.check(s.spec); err != nil {
@@ -58,6 +58,43 @@ func (s *sandbox) begin(ctx context.Context, asked corev1.PodSpec) error {
 		return fmt.Errorf("node %s: %w", s.pod.node, err)
 	}
 	return context.Cause(ctx)
+}
+
+// hear waits for what the first process has to say, and for no longer than it lives.
+func (s *sandbox) hear(ctx context.Context) (report, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	looked := make(chan struct{})
+	go func() {
+		defer close(looked)
+		select {
+		case <-ctx.Done(): // mostly it speaks at once
+			return
+		case <-time.After(lookLater):
+		}
+		cancel(s.engine.follow(ctx, s.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+			if pod == nil {
+				return false, errPodGone
+			}
+			return false, firstEnded(pod)
+		}))
+	}()
+	var seen report
+	var err error
+	s.keeper, seen, err = s.engine.converse(ctx, s.pod.name)
+	cancel(nil)
+	<-looked
+	return seen, err
+}
+
+// lookLater is after what time without a word a pod is looked at.
+const lookLater = 5 * time.Second
+
+func firstEnded(pod *corev1.Pod) error {
+	if found := stateOf(pod, sandboxContainer).Terminated; found != nil {
+		return fmt.Errorf("the sandbox's first process has ended on node %s before it had said anything: %s (exit code %d)",
+			pod.Spec.NodeName, found.Reason, found.ExitCode)
+	}
+	return nil
 }
 
 // hostOf is what a pod was seen to have, and its node, nil where that may not be looked at.
