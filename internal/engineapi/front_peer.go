@@ -12,8 +12,8 @@ import (
 
 // onlyFrom is a listener that one user's connections pass, so many at a time. Others are
 // closed before a byte of theirs is read.
-func onlyFrom(listener net.Listener, front FrontOptions, logger *slog.Logger) net.Listener {
-	return &oneUser{Listener: listener, uid: front.UID, apart: front.Apart, places: make(chan struct{}, frontConnections), logger: logger}
+func onlyFrom(listener net.Listener, uid uint32, apart bool, logger *slog.Logger) net.Listener {
+	return &oneUser{Listener: listener, uid: uid, apart: apart, places: make(chan struct{}, frontConnections), logger: logger}
 }
 
 type oneUser struct {

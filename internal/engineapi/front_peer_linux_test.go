@@ -23,7 +23,7 @@ func TestAFrontOfTheSameUserIsKeptApart(t *testing.T) {
 		listener, err := ListenFront(path, uint32(os.Geteuid()))
 		require.NoError(t, err)
 		var log strings.Builder
-		front := onlyFrom(listener, FrontOptions{UID: uint32(os.Geteuid()), Apart: apart}, slog.New(slog.NewTextHandler(&log, nil)))
+		front := onlyFrom(listener, uint32(os.Geteuid()), apart, slog.New(slog.NewTextHandler(&log, nil)))
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)

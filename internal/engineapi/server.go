@@ -95,7 +95,7 @@ func (s *Server) Serve(listener net.Listener) error { return serve(s.http, liste
 
 // ServeFront is Serve for the front's listener.
 func (s *Server) ServeFront(listener net.Listener) error {
-	return serve(s.front.http, onlyFrom(listener, s.front.options, s.options.Logger))
+	return serve(s.front.http, onlyFrom(listener, s.front.options.UID, s.front.options.Apart, s.options.Logger))
 }
 
 func serve(server *http.Server, listener net.Listener) error {
