@@ -241,7 +241,7 @@ func (x *running) told(ctx context.Context) error {
 		case pod.DeletionTimestamp != nil:
 			return false, fmt.Errorf("pod %s on node %s was deleted by somebody else", pod.Name, pod.Spec.NodeName)
 		}
-		return false, keeperEnded(pod)
+		return false, containerEnded(pod, keeperContainer, "the pod's keeper was ended")
 	})
 	if errors.Is(err, errNotTold) && !isUnanswered(err) {
 		return nil
@@ -270,9 +270,10 @@ func isDisrupted(pod *corev1.Pod) bool {
 	return false
 }
 
-func keeperEnded(pod *corev1.Pod) error {
-	if found := stateOf(pod, keeperContainer).Terminated; found != nil {
-		return fmt.Errorf("the pod's keeper was ended on node %s: %s (exit code %d)", pod.Spec.NodeName, found.Reason, found.ExitCode)
+// containerEnded says in these words that a container has ended, and is nil before.
+func containerEnded(pod *corev1.Pod, name, words string) error {
+	if found := stateOf(pod, name).Terminated; found != nil {
+		return fmt.Errorf("%s on node %s: %s (exit code %d)", words, pod.Spec.NodeName, found.Reason, found.ExitCode)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (s *sandbox) hear(ctx context.Context) (report, error) {
 			if pod == nil {
 				return false, errPodGone
 			}
-			return false, firstEnded(pod)
+			return false, containerEnded(pod, sandboxContainer, "before it had said anything the sandbox's first process has ended")
 		}))
 	}()
 	var seen report
@@ -88,14 +88,6 @@ func (s *sandbox) hear(ctx context.Context) (report, error) {
 
 // lookLater is after what time without a word a pod is looked at.
 const lookLater = 5 * time.Second
-
-func firstEnded(pod *corev1.Pod) error {
-	if found := stateOf(pod, sandboxContainer).Terminated; found != nil {
-		return fmt.Errorf("the sandbox's first process has ended on node %s before it had said anything: %s (exit code %d)",
-			pod.Spec.NodeName, found.Reason, found.ExitCode)
-	}
-	return nil
-}
 
 // hostOf is what a pod was seen to have, and its node, nil where that may not be looked at.
 func (e *Engine) hostOf(ctx context.Context, spec container.Spec, pod startedPod, seen report) (container.Host, *corev1.Node, error) {

@@ -11,7 +11,6 @@ import (
 	"k8s.io/client-go/tools/remotecommand"
 
 	"hotcell/internal/container"
-	"hotcell/internal/panics"
 )
 
 var _ container.Warmer = (*Engine)(nil)
@@ -68,7 +67,7 @@ func (t *template) create(ctx context.Context, life *container.Lifecycle) (*stan
 	if err != nil {
 		return nil, err
 	}
-	made := newStandby(box, box.pod.since.Add(t.engine.standbyAge))
+	made := newStandby(box)
 	if err := made.prepare(ctx, t.preparation); err != nil {
 		release, cancel := container.ReleaseContext(ctx)
 		defer cancel()
@@ -100,7 +99,6 @@ type standby struct {
 	*sandbox
 	current *running
 	dead    chan struct{} // closed when its guard is not alive any more, or too old
-	old     time.Time     // when its pod may end before a run would
 
 	stdin  *io.PipeWriter // what the guard reads
 	from   *io.PipeReader
@@ -111,8 +109,8 @@ type standby struct {
 
 var _ container.PreparedSandbox = (*standby)(nil)
 
-func newStandby(box *sandbox, old time.Time) *standby {
-	made := &standby{sandbox: box, current: box.newRunning(), dead: make(chan struct{}), old: old}
+func newStandby(box *sandbox) *standby {
+	made := &standby{sandbox: box, current: box.newRunning(), dead: make(chan struct{})}
 	made.from, made.stdin = io.Pipe()
 	made.stdout, made.into = io.Pipe()
 	return made
@@ -139,7 +137,7 @@ func (p *standby) prepare(ctx context.Context, preparation container.Preparation
 // old is handed out no more; where it was, it goes on.
 func (p *standby) watchLife() {
 	die := sync.OnceFunc(func() { close(p.dead) })
-	aging := time.AfterFunc(time.Until(p.old), die)
+	aging := time.AfterFunc(time.Until(p.pod.since.Add(p.waits)), die)
 	defer aging.Stop()
 	select {
 	case <-p.current.exited:
@@ -208,12 +206,7 @@ func (p *standby) handOver(streams container.Streams) (relayed <-chan struct{}) 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		err := panics.Catch("handing on the sandbox's output", func() error {
-			_, err := io.Copy(stdout, p.stdout)
-			return err
-		})
-		if err != nil {
-			_ = p.stdout.CloseWithError(err) // never fails: whoever writes into it stops
+		if _, err := io.Copy(stdout, p.stdout); err != nil { // it was closed: what takes it never fails
 			p.current.fail()
 		}
 	}()
