@@ -69,8 +69,8 @@ type part struct{ name, text string }
 func parts(result *job.Result) []part {
 	output := clean(result.Output)
 	all := []part{{"output", output}}
-	if out := clean(result.Stdout); !strings.HasPrefix(output, out) {
-		all = append(all, part{"stdout", out})
+	if !strings.HasPrefix(result.Output, result.Stdout) {
+		all = append(all, part{"stdout", clean(result.Stdout)})
 	}
 	all = append(all, part{"stderr", clean(result.Stderr)})
 	if value := clean(string(result.Value)); value != "null" && value != output {

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -185,7 +184,7 @@ func framedContents(value any) (*mcp.ResourceContents, error) {
 
 // contents are a file's. A text that shows what it is comes framed, and all else as the bytes that it is.
 func contents(data []byte, mediaType string) (*mcp.ResourceContents, error) {
-	if text := string(data); utf8.ValidString(text) && clean(text) == text {
+	if text := string(data); isClean(text) {
 		return framedContents(said(text))
 	}
 	return &mcp.ResourceContents{Blob: data, MIMEType: knownType(mediaType)}, nil

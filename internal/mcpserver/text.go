@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,13 +13,48 @@ import (
 // <U+202E>: bidirectional ones by which a line reads otherwise than it is (CVE-2021-42574),
 // and tags and selectors that carry a text which only a model sees.
 func clean(text string) string {
+	plain := plainPrefix(text)
+	if plain == len(text) {
+		return text
+	}
 	var cleaned strings.Builder
+	cleaned.Grow(len(text))
 	for len(text) > 0 {
-		shown, width := next(text)
+		shown, width := text[:plain], plain
+		if plain == 0 {
+			shown, width = next(text)
+		}
 		cleaned.WriteString(shown)
 		text = text[width:]
+		plain = plainPrefix(text)
 	}
 	return cleaned.String()
+}
+
+// isClean is whether a text is what clean makes of it.
+func isClean(text string) bool {
+	for len(text) > 0 {
+		width := plainPrefix(text)
+		if width == 0 {
+			var shown string
+			if shown, width = next(text); shown != text[:width] {
+				return false
+			}
+		}
+		text = text[width:]
+	}
+	return true
+}
+
+// plainPrefix is how many bytes at the beginning of a text are ASCII that is shown as it is, of which
+// most texts consist: it is what makes a megabyte take milliseconds.
+func plainPrefix(text string) int {
+	for at := range len(text) {
+		if c := text[at]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return at
+		}
+	}
+	return len(text)
 }
 
 // next is how the beginning of a text is shown, and how many bytes that takes of it.
@@ -36,10 +72,16 @@ func next(text string) (shown string, width int) {
 	case unicode.Is(unicode.Zs, r):
 		return " ", width
 	case invisible(r):
-		return fmt.Sprintf("<%U>", r), width
+		return named(r), width
 	default:
 		return text[:width], width
 	}
+}
+
+// named is a character as its number, as %U has it: fmt takes most of the time for a hostile text.
+func named(r rune) string {
+	digits := strings.ToUpper(strconv.FormatUint(uint64(r), 16))
+	return "<U+" + "0000"[min(4, len(digits)):] + digits + ">"
 }
 
 const blankBraille = '\u2800'

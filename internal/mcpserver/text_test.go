@@ -89,6 +89,8 @@ func FuzzText(f *testing.F) {
 		cleaned := clean(text)
 		require.True(t, utf8.ValidString(cleaned))
 		require.Equal(t, cleaned, clean(cleaned))
+		require.True(t, isClean(cleaned))
+		require.Equal(t, cleaned == text, isClean(text))
 		for _, r := range cleaned {
 			require.False(t, r != '\n' && r != '\t' && invisible(r), "%U", r)
 		}
