@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs every Go test, each once: test-go.sh [DIRECTORY]
 #
-# With the race detector what lies below cmd/, internal/ and client/, where the goroutines are.
-# Without it what lies below tests/, which runs the command and the engines as a user
-# does and would spend half of its time in the detector; and what measures memory, of
-# which the detector takes many times what is measured.
+# With the race detector what lies below cmd/, internal/ and client/ and has goroutines.
+# Without it what has none, neither it nor its tests; what lies below tests/, which runs the
+# command and the engines as a user does and would spend half of its time in the detector;
+# and what measures memory, of which the detector takes many times what is measured.
 #
 # DIRECTORY gets the profiles of coverage, of which nothing is noted without it.
 set -euo pipefail
@@ -17,11 +17,14 @@ export GORACE="atexit_sleep_ms=0 ${GORACE:-}" HOTCELL_REQUIRE_ALL=1
 
 # Packages begin in the order in which they are named here: what takes minutes first, or
 # one processor has nothing to do at the end.
-raced=(
-	./internal/container/docker ./internal/container/oci ./internal/image ./cmd/runner ./internal/seccomp
-	./cmd/... ./internal/... ./client/... ./api/... ./images/... ./policies/...
-)
+raced=(./internal/container/docker ./internal/container/oci ./internal/image ./cmd/runner ./internal/seccomp)
 driven=(./tests/security ./tests/integration ./tests/security/guard ./tests/policies ./tests/... ./scripts)
+# A package that starts a goroutine, or has something to keep one from another by, stands among the first.
+goroutines='^[[:space:]]*go [a-z(]|\.Go\(|Parallel\(|AfterFunc|"sync|"net/http'
+listed=$("${GO:-go}" list -f '{{.ImportPath}} {{.Dir}}' ./cmd/... ./internal/... ./client/... ./api/... ./images/... ./policies/...)
+while read -r package directory; do
+	if grep -qE "$goroutines" "$directory"/*.go; then raced+=("$package"); else driven+=("$package"); fi
+done <<<"$listed"
 
 code=0
 # tested NAME FLAG … PACKAGE … goes on to the next after a failure. What hangs is ended by the
