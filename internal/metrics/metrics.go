@@ -112,7 +112,7 @@ func (m *Metrics) makeRuns() {
 	m.violations = counter("hotcell_violations_total", "Rules that code broke.", "rule")
 	m.rejected = counter("hotcell_output_rejected_total", "Rules that output broke.", "rule")
 	m.calls = counter("hotcell_tool_calls_total", "Calls of the administrator's tools.", "tool", "ok")
-	m.active = prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "hotcell_controls_active", Help: "Whether the sandbox of the last run had a control."}, []string{"control"})
+	m.active = prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "hotcell_controls_active", Help: "Whether the sandbox of the last run had a control."}, []string{"control", "engine"})
 }
 
 func counter(name, help string, labels ...string) *prometheus.CounterVec {
@@ -135,7 +135,7 @@ func (m *Metrics) Ended(ended Ended) {
 	if run.Result != nil {
 		engine = closed{"oci", "docker", "kubernetes", "fake"}.label(run.Result.Provenance.Engine)
 		limit = m.limits.label(string(run.Result.Limit))
-		m.result(run.Result)
+		m.result(run.Result, engine)
 	}
 	m.runs.WithLabelValues(policy, engine, m.states.label(string(run.Status)), limit).Inc()
 	m.seconds.WithLabelValues(policy, engine, "queue").Observe(float64(run.QueuedMS) / 1000)
@@ -147,7 +147,7 @@ func (m *Metrics) Ended(ended Ended) {
 }
 
 // result counts what a result has. Its rules and names of tools may be a hostile guard's.
-func (m *Metrics) result(result *job.Result) {
+func (m *Metrics) result(result *job.Result, engine string) {
 	rules := m.violations
 	if result.Status == job.OutputRejected {
 		rules = m.rejected
@@ -170,7 +170,7 @@ func (m *Metrics) result(result *job.Result) {
 		if one.Active {
 			active = 1
 		}
-		m.active.WithLabelValues(one.Name).Set(active)
+		m.active.WithLabelValues(one.Name, engine).Set(active)
 	}
 }
 

@@ -79,8 +79,8 @@ func TestRunsAreCountedByWhatBecameOfThem(t *testing.T) {
 		`hotcell_runs_total{engine="none",limit="none",policy="study-analysis",status="error"} 1`,
 		`hotcell_run_seconds_count{engine="oci",phase="running",policy="study-analysis"} 3`,
 		`hotcell_run_seconds_sum{engine="oci",phase="queue",policy="study-analysis"} 4.5`,
-		`hotcell_controls_active{control="pids.max"} 0`,
-		`hotcell_controls_active{control="seccomp"} 1`,
+		`hotcell_controls_active{control="pids.max",engine="oci"} 0`,
+		`hotcell_controls_active{control="seccomp",engine="oci"} 1`,
 		`hotcell_build_info{version="v1"} 1`,
 	} {
 		require.Contains(t, text, line+"\n")

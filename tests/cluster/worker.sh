@@ -65,5 +65,7 @@ until_ok kubectl get --raw /readyz
 keep kubelet kubelet --config=kubelet.yaml --kubeconfig=pki/kubelet.kubeconfig --root-dir="$place/kubelet" --cert-dir="$place/kubelet/pki" \
 	--hostname-override="$name" --node-ip="$address" &
 until_ok kubectl wait --for=condition=Ready --timeout=5s "node/$name"
+# A controller takes the taint away that the node joined with, a moment later.
+until_ok bash -c 'taints=$(kubectl get node "$1" --output "jsonpath={.spec.taints[*].key}") && [[ $taints != *node.kubernetes.io/not-ready* ]]' - "$name"
 touch "$ready"
 wait

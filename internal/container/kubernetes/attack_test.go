@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
@@ -16,16 +18,18 @@ import (
 
 	"hotcell/internal/container"
 	"hotcell/internal/container/containertest"
+	"hotcell/tests/cluster"
 )
 
 // decoys makes a pod with a sandbox's label as soon as there is its Job, as whoever may make
-// pods in the namespace could.
-func decoys(ctx context.Context, t *testing.T, made *Engine) {
+// pods in the namespace could, and returns how many it has made.
+func decoys(ctx context.Context, t *testing.T, made *Engine) *atomic.Int64 {
 	t.Helper()
 	namespace := made.settings.Namespace
 	jobs, err := made.api.batch.Jobs(namespace).Watch(ctx, metav1.ListOptions{})
 	require.NoError(t, err)
 	t.Cleanup(jobs.Stop)
+	count := new(atomic.Int64)
 	go func() {
 		seen := map[string]bool{}
 		for event := range jobs.ResultChan() {
@@ -38,23 +42,27 @@ func decoys(ctx context.Context, t *testing.T, made *Engine) {
 				// Without the Job's own labels: with them its controller takes the pod for one too many.
 				ObjectMeta: metav1.ObjectMeta{GenerateName: "zz-", Labels: map[string]string{labelSandbox: found.Labels[labelSandbox]}}, Spec: found.Spec.Template.Spec,
 			}
-			_, _ = made.api.core.Pods(namespace).Create(ctx, pod, metav1.CreateOptions{}) // its end is the test's
+			if _, err := made.api.core.Pods(namespace).Create(ctx, pod, metav1.CreateOptions{}); err == nil {
+				count.Add(1)
+			}
 		}
 	}()
+	return count
 }
 
 // TestAStrangersPodIsNotTheSandboxs: it has the label, and is there before the Job's own.
 func TestAStrangersPodIsNotTheSandboxs(t *testing.T) {
 	h := newHarness(t)
 	made := h.engine(t)
-	decoys(t.Context(), t, made)
+	strangers := decoys(t.Context(), t, made)
 	spec := h.spec()
 	spec.Command = containertest.PythonCommand(containertest.Behaviour{Name: containertest.WriteFiles, Files: map[string]string{"/output/a": "true"}})
-	for range 3 {
+	for round := range 3 {
 		box, err := made.Create(t.Context(), container.NewID(), spec)
 		require.NoError(t, err)
 		owner := metav1.GetControllerOf(h.pod(t, made, box.(*sandbox).pod.name))
 		require.NotNil(t, owner, "the sandbox is in a stranger's pod")
+		require.Eventually(t, func() bool { return strangers.Load() == int64(round+1) }, cluster.Patience, time.Millisecond, "there is none")
 		_, err = box.Run(t.Context(), container.Streams{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		require.NoError(t, err)
 		root, err := box.Output(t.Context())

@@ -55,7 +55,8 @@ type Engine struct {
 	leasing sync.Mutex
 	holder  *holder // nil before the first sandbox
 
-	standbyAge time.Duration
+	standbyAge    time.Duration
+	sweepPatience time.Duration // a test's is shorter
 
 	mu      sync.Mutex
 	seen    map[where]sighting
@@ -86,7 +87,7 @@ func New(options Options) (*Engine, error) {
 	}
 	made := &Engine{
 		api: api, settings: settings, stateDir: options.StateDir, artifacts: options.Artifacts, log: options.Logger,
-		seen: map[where]sighting{}, standbyAge: standbyAge,
+		seen: map[where]sighting{}, standbyAge: standbyAge, sweepPatience: sweepPatience,
 	}
 	made.opening = container.NewOpening(made.leave)
 	return made, nil

@@ -19,6 +19,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -300,6 +301,24 @@ func TestWhatAKilledRunnerLeavesIsSwept(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, entries)
 	})
+	t.Run("though its node does not say that it has ended", func(t *testing.T) {
+		state := t.TempDir()
+		id := h.killed(t, state)
+		sweeper := h.newEngine(t, state)
+		sweeper.sweepPatience = time.Millisecond
+		letGo := h.hold(t, sweeper, id)
+		removed, err := sweeper.Sweep(t.Context())
+		require.ErrorContains(t, err, "node node1 does not say that its pod has ended")
+		require.Zero(t, removed)
+		removed, err = sweeper.Sweep(t.Context())
+		require.NoError(t, err, "nobody waits for it again")
+		require.Equal(t, 1, removed)
+		letGo()
+		require.Eventually(t, func() bool {
+			left, err := h.leftovers(id)
+			return err == nil && len(left) == 0
+		}, cluster.Patience, time.Second)
+	})
 	t.Run("from another host when its lease is over", func(t *testing.T) {
 		id := h.killed(t, t.TempDir())
 		sweeper, other := h.newEngine(t, t.TempDir()), h.newEngine(t, t.TempDir())
@@ -324,6 +343,26 @@ func TestWhatAKilledRunnerLeavesIsSwept(t *testing.T) {
 		require.Positive(t, first.removed+second.removed)
 		h.requireNothing(t, id)
 	})
+}
+
+// hold keeps a sandbox's pod in the cluster, as one that is to end on a lost node, until it is let go.
+func (h harness) hold(t *testing.T, made *Engine, id container.ID) (letGo func()) {
+	t.Helper()
+	pods := made.api.core.Pods(h.namespace)
+	found, err := pods.List(t.Context(), made.pods(id))
+	require.NoError(t, err)
+	require.Len(t, found.Items, 1)
+	name := found.Items[0].Name
+	_, err = pods.Patch(t.Context(), name, types.JSONPatchType, []byte(`[{"op":"add","path":"/metadata/finalizers/-","value":"hotcell.test/held"}]`), metav1.PatchOptions{})
+	require.NoError(t, err)
+	letGo = func() {
+		_, err := pods.Patch(context.WithoutCancel(t.Context()), name, types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		if !apierrors.IsNotFound(err) {
+			require.NoError(t, err)
+		}
+	}
+	t.Cleanup(letGo)
+	return letGo
 }
 
 // expireLeases makes those of all other runners short, and waits until they are over.

@@ -65,7 +65,8 @@ func isOutage(err error) bool {
 		return isUnanswered(err)
 	}
 	return apierrors.IsServerTimeout(err) || apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err) ||
-		apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err) || apierrors.IsGone(err)
+		apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
+		apierrors.IsInternalError(err) // etcd chooses a leader, or what stands before the API server says 502
 }
 
 // unansweredError is of a call that got no answer.

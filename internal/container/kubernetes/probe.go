@@ -48,7 +48,9 @@ func (e *Engine) probe(ctx context.Context, runtime string) (container.Host, err
 	if err != nil {
 		return container.Host{}, fmt.Errorf("make a client of the cluster: %w", err)
 	}
-	told, err := version.ServerVersion()
+	asking, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	told, err := version.ServerVersionWithContext(asking)
 	if err != nil {
 		return container.Host{}, called("ask the cluster's version", err)
 	}

@@ -199,7 +199,7 @@ func (r report) quota(path string, bytes int64) error {
 	for _, option := range super {
 		size, found := strings.CutPrefix(option, "size=")
 		kib, err := strconv.ParseInt(strings.TrimSuffix(size, "k"), 10, 64)
-		if found && err == nil && kib<<10 <= wholePages(bytes) {
+		if found && err == nil && kib > 0 && kib<<10 <= wholePages(bytes) { // 0 is no bound
 			return nil
 		}
 	}

@@ -78,6 +78,7 @@ func TestWhatIsNotThereIsToldOf(t *testing.T) {
 		"more of a processor":        {limit("cpu.max", "100001 100000"), []string{container.ControlCPU}},
 		"all processors":             {limit("cpu.max", "max 100000"), []string{container.ControlCPU}},
 		"a larger output":            {mounts("/output rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=4096k", "/output rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=4100k"), []string{container.ControlOutputQuota}},
+		"an output of no size":       {mounts("/output rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=4096k", "/output rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=0k"), []string{container.ControlOutputQuota}},
 		"an output on disk":          {mounts("tmpfs tmpfs rw,size=4096k", "ext4 /dev/vda rw"), []string{container.ControlOutputQuota}},
 		"an output that executes":    {mounts("/output rw,nosuid,nodev,noexec", "/output rw,nosuid,nodev"), []string{container.ControlMountOptions}},
 		"a bundle with devices":      {mounts("/bundle ro,nosuid,nodev,noexec", "/bundle ro,nosuid,noexec"), []string{container.ControlMountOptions}},

@@ -14,6 +14,7 @@ import (
 	"hotcell/internal/container"
 	"hotcell/internal/container/archive"
 	"hotcell/internal/durable"
+	"hotcell/internal/panics"
 )
 
 // sandbox implements container.Sandbox.
@@ -71,11 +72,13 @@ func (s *sandbox) hear(ctx context.Context) (report, error) {
 			return
 		case <-time.After(lookLater):
 		}
-		cancel(s.engine.follow(ctx, s.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
-			if pod == nil {
-				return false, errPodGone
-			}
-			return false, containerEnded(pod, sandboxContainer, "before it had said anything the sandbox's first process has ended")
+		cancel(panics.Catch("looking at a pod", func() error {
+			return s.engine.follow(ctx, s.of, func(_ context.Context, pod *corev1.Pod) (bool, error) {
+				if pod == nil {
+					return false, errPodGone
+				}
+				return false, containerEnded(pod, sandboxContainer, "before it had said anything the sandbox's first process has ended")
+			})
 		}))
 	}()
 	var seen report

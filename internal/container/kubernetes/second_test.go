@@ -78,11 +78,9 @@ func TestANodeThatStartsNoPodsIsNamed(t *testing.T) {
 	h := newHarness(t)
 	second := h.cluster.SecondNode(t)
 	made := h.newEngine(t, t.TempDir())
-	node, err := made.api.core.Nodes().Get(t.Context(), second.NodeName, metav1.GetOptions{})
-	require.NoError(t, err)
 	// As an administrator does; what the cluster says by itself, it takes back at once.
-	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeOutOfService, Effect: corev1.TaintEffectNoSchedule})
-	_, err = made.api.core.Nodes().Update(t.Context(), node, metav1.UpdateOptions{})
+	_, err := made.api.core.Nodes().Patch(t.Context(), second.NodeName, types.StrategicMergePatchType,
+		[]byte(`{"spec":{"taints":[{"key":"node.kubernetes.io/out-of-service","effect":"NoSchedule"}]}}`), metav1.PatchOptions{})
 	require.NoError(t, err)
 	nodes, err := made.Nodes(t.Context())
 	require.NoError(t, err)

@@ -87,12 +87,15 @@ func (e *Engine) converse(ctx context.Context, pod string) (*session, report, er
 	s.cancel, s.to = cancel, to
 	var last container.LastWords
 	go func() {
-		code, err := e.exec(life, pod, keeperContainer, python(keeperProgram), remotecommand.StreamOptions{
-			Stdin: lines, Stdout: from, Stderr: &last,
+		err := panics.Catch("speaking to a keeper", func() error {
+			code, err := e.exec(life, pod, keeperContainer, python(keeperProgram), remotecommand.StreamOptions{
+				Stdin: lines, Stdout: from, Stderr: &last,
+			})
+			if err == nil {
+				err = last.Explain(fmt.Errorf("the keeper has ended with exit code %d", code))
+			}
+			return err
 		})
-		if err == nil {
-			err = last.Explain(fmt.Errorf("the keeper has ended with exit code %d", code))
-		}
 		_ = from.CloseWithError(err) // never fails
 		_ = lines.CloseWithError(err)
 	}()

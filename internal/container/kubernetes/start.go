@@ -164,12 +164,19 @@ func (s *starting) containerRuns(ctx context.Context, pod *corev1.Pod, name stri
 	case state.Running != nil:
 		return true, nil
 	case state.Terminated != nil:
-		return false, fmt.Errorf("container %s has ended before there was a run: %s (exit code %d) %s", name, state.Terminated.Reason,
-			state.Terminated.ExitCode, state.Terminated.Message)
+		return false, errors.Join(containerEnded(pod, name, "before there was a run the "+name+"'s first process has ended"), said(state.Terminated.Message))
 	case state.Waiting != nil && !slices.Contains(hopeful, state.Waiting.Reason):
 		return false, s.onNode(state.Waiting.Reason, state.Waiting.Message)
 	}
 	return false, s.overdue(ctx, pod)
+}
+
+// said is a message of the node's, or nil where there is none.
+func said(message string) error {
+	if message == "" {
+		return nil
+	}
+	return errors.New(message)
 }
 
 // onNode names the node, and what is to be done there.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,8 +25,9 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	}
 	defer leave()
 	removed, err := e.opening.DestroyLeft(ctx)
-	here, err2 := e.sweepHere(ctx)
-	elsewhere, err3 := e.sweepElsewhere(ctx)
+	until := time.Now().Add(e.sweepPatience)
+	here, err2 := e.sweepHere(ctx, until)
+	elsewhere, err3 := e.sweepElsewhere(ctx, until)
 	removed += here + elsewhere
 	if err := errors.Join(err, err2, err3); err != nil {
 		return removed, fmt.Errorf("sweep kubernetes: %w", err)
@@ -34,7 +36,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 }
 
 // sweepHere removes the sandboxes of processes of this host that are dead.
-func (e *Engine) sweepHere(ctx context.Context) (int, error) {
+func (e *Engine) sweepHere(ctx context.Context, until time.Time) (int, error) {
 	state, err := os.OpenRoot(e.stateDir)
 	if err != nil {
 		return 0, fmt.Errorf("open state directory: %w", err)
@@ -42,7 +44,7 @@ func (e *Engine) sweepHere(ctx context.Context) (int, error) {
 	defer state.Close()
 	return durable.Sweep(state, "", func(parent *os.Root, name string) error {
 		if id, err := container.ParseID(name); err == nil {
-			if err := e.removeJob(ctx, owned{id: id}); err != nil {
+			if err := e.removeLeft(ctx, owned{id: id}, until); err != nil {
 				return err
 			}
 		}
@@ -52,7 +54,7 @@ func (e *Engine) sweepHere(ctx context.Context) (int, error) {
 
 // sweepElsewhere removes the Jobs of runners without a lease. Jobs are listed before leases:
 // each Job's lease is older than the Job.
-func (e *Engine) sweepElsewhere(ctx context.Context) (int, error) {
+func (e *Engine) sweepElsewhere(ctx context.Context, until time.Time) (int, error) {
 	jobs, err := e.api.batch.Jobs(e.settings.Namespace).List(ctx, metav1.ListOptions{LabelSelector: labelSandbox})
 	if err != nil {
 		return 0, called("list Jobs", err)
@@ -68,13 +70,30 @@ func (e *Engine) sweepElsewhere(ctx context.Context) (int, error) {
 		if err != nil || alive[found.Labels[labelRunner]] || found.Name != jobName(id) {
 			continue
 		}
-		if err := e.removeJob(ctx, owned{id: id, job: found.UID}); err != nil {
+		if err := e.removeLeft(ctx, owned{id: id, job: found.UID}, until); err != nil {
 			faults = append(faults, err)
 			continue
 		}
 		removed++
 	}
 	return removed, errors.Join(faults...)
+}
+
+// sweepPatience is how long a sweep waits for nodes to say that pods have ended, for all of these
+// together: a node that is lost says it of none. leastPatience is what each has at least.
+const (
+	sweepPatience = 30 * time.Second
+	leastPatience = 5 * time.Second
+)
+
+// removeLeft is removeJob for what a sweep has found, which others wait for.
+func (e *Engine) removeLeft(ctx context.Context, of owned, until time.Time) error {
+	if least := time.Now().Add(leastPatience); until.Before(least) {
+		until = least
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	return e.removeJob(ctx, of)
 }
 
 // removeJob removes a sandbox's Job and its pod, and nobody else's of that name, and returns when
@@ -98,11 +117,12 @@ func (e *Engine) removeJob(ctx context.Context, of owned) error {
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) { // or another of that name
 		return called("remove the Job of sandbox "+of.id.String(), err)
 	}
-	asked := types.UID("")
-	return e.follow(ctx, of, func(ctx context.Context, pod *corev1.Pod) (bool, error) {
+	asked, node := types.UID(""), ""
+	err = e.follow(ctx, of, func(ctx context.Context, pod *corev1.Pod) (bool, error) {
 		if pod == nil {
 			return true, nil
 		}
+		node = pod.Spec.NodeName
 		if pod.DeletionTimestamp != nil || asked == pod.UID {
 			return false, nil
 		}
@@ -113,4 +133,8 @@ func (e *Engine) removeJob(ctx context.Context, of owned) error {
 		}
 		return false, nil
 	})
+	if err != nil && ctx.Err() != nil && node != "" {
+		return fmt.Errorf("the Job of sandbox %s is removed, and node %s does not say that its pod has ended (is the node lost?): %w", of.id, node, err)
+	}
+	return err
 }
