@@ -23,7 +23,7 @@ func (e *execution) perform(ctx context.Context, draft *records.Draft) (Response
 		return e.commit(ctx, draft, settled{verdict: *refused})
 	}
 	sandbox, err := e.create(ctx, wire.ModeRun)
-	if ctx.Err() != nil && err != nil {
+	if cancelled(ctx, err) {
 		return e.commit(ctx, draft, settled{verdict: *byRunner(evidence{stopped: stoppedByCaller})})
 	}
 	if err != nil {
@@ -48,9 +48,7 @@ func (e *execution) conclude(ctx context.Context, sandbox container.Sandbox, dra
 	case err == nil:
 	case settled.began:
 		settled.verdict = unjudged(err)
-	case ctx.Err() != nil:
-		// A terminal's Ctrl-C goes to the runtime, too, until that has left the runner's
-		// process group: what it did not finish is no fault of the host.
+	case cancelled(ctx, err): // what a runtime did not finish is no fault of the host
 		settled.verdict, err = *byRunner(evidence{stopped: stoppedByCaller}), nil
 	default:
 		if _, broken := errors.AsType[*panics.Error](err); !broken && destroyed == nil {
